@@ -67,7 +67,7 @@ def _prepare() -> None:
                 if isinstance(it, regex):
                     hasattr(it, "groups")
     for kind in ("call_expression", "init_declarator", "identifier"):
-        node_index.index_nodes(b"").of(kind)
+        node_index.index_nodes(b"").nodes_of_kind(kind)
 
 
 def _serve(listening: socket.socket) -> None:

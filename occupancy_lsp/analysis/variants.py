@@ -16,7 +16,7 @@ from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.languages.python.triton_options import OPTIONS, told
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue
-from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, instance_of, with_instances
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, instance_for_launch, with_compiled_instances
 from occupancy_lsp.source.syntax.known_value import ONE, Dimensions, Value, unknown
 
 _NOT_LAUNCHED = "compiled with options that no launch in sight has"
@@ -62,10 +62,10 @@ def as_launched_elsewhere(given: KernelInputs) -> KernelInputs:
         return given
     at = given.kernel.name_place
     whole = replace(given.kernel, block=None, flat_size=None, max_registers=None, waves=None, most_waves=None)
-    instances = {it.arguments: instance_of(whole, at, it) for it in compiled}
+    instances = {it.arguments: instance_for_launch(whole, at, it) for it in compiled}
     instances |= {it.arguments: it for it in whole.instances}
     launched = {it.arguments for it in (*given.launches, *(it.launch for it in given.far))}
-    return replace(given, kernel=with_instances(whole, instances, len(instances) == len(launched) == 1))
+    return replace(given, kernel=with_compiled_instances(whole, instances, len(instances) == len(launched) == 1))
 
 
 def name_of(usage: Usage) -> str:

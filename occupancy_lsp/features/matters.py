@@ -45,7 +45,7 @@ def _share(result: Occupancy, most: int, up_to: bool) -> str:
 
 
 def _techniques(view: View, report: KernelReport) -> Iterator[Line]:
-    found = view.source.techniques(report.kernel)
+    found = view.source.latency_hiding_techniques(report.kernel)
     if found:
         line: Line = ("Its code has ",)
         for number, it in enumerate(found):

@@ -21,7 +21,7 @@ from occupancy_lsp.languages.tilelang import TILELANG
 from occupancy_lsp.languages.triton import TRITON
 from occupancy_lsp.languages.warp import WARP
 from occupancy_lsp.languages.wgsl import WGSL
-from occupancy_lsp.source.lex.dialect import Dialect, dialect_as_written
+from occupancy_lsp.source.lex.dialect import Dialect, fragment_dialect_if_quoted
 from occupancy_lsp.source.lex.non_code_patterns import without_comments_and_strings
 
 if TYPE_CHECKING:
@@ -71,14 +71,14 @@ def read(content: bytes, dialect: Dialect) -> KernelText:
 def dialect_of(name: str, editors: str, content: bytes) -> Dialect | None:
     """Of a file by its name, what the editor calls it and what it includes; None: no kernels in it."""
     found = next((it for it in LANGUAGES.values() if it.is_of(name, editors, content)), None)
-    return dialect_as_written(found.dialect, content) if found else None
+    return fragment_dialect_if_quoted(found.dialect, content) if found else None
 
 
 def dialect_of_units(units: Iterable[str], content: bytes) -> Dialect | None:
     """Return that of a header with kernels by the names of the translation units that include it."""
     for it in LANGUAGES.values():
         if any(name.endswith(it.units) for name in units) and _has_word(it.dialect.kernel, content):
-            return dialect_as_written(it.dialect, content)
+            return fragment_dialect_if_quoted(it.dialect, content)
     return None
 
 

@@ -48,7 +48,7 @@ def _opts_in(view: View, report: KernelReport) -> bool:
     program in a document, that too."""
     if LANGUAGES[report.language].opts_in:
         return True
-    if view.unread() or view.source.says(_ATTRIBUTE.search, _WORDS):
+    if view.unread() or view.source.is_true_of_active_code(_ATTRIBUTE.search, _WORDS):
         return True
     if view.passages and _ATTRIBUTE.search(view.text.content):
         return True

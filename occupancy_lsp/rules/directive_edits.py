@@ -8,7 +8,7 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.rules.finding import Fix
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.incremental.kernel_text import DirectiveAt
-from occupancy_lsp.source.lower.annotation_comments import IgnoreRule, span_with_comment
+from occupancy_lsp.source.lower.annotation_comments import IgnoreRule, directive_removal_span
 from occupancy_lsp.source.syntax.known_value import Place
 
 _CODES = regex(rb"\[([^]]*)\]")
@@ -17,7 +17,7 @@ _CODES = regex(rb"\[([^]]*)\]")
 def without(view: View, said: DirectiveAt) -> tuple[Fix, ...]:
     """With its comment, if that says nothing else; with the line, if nothing else stands on it."""
     text, (first, last) = view.text.content, view.span(said.place)
-    start, end = span_with_comment(text, first, last)
+    start, end = directive_removal_span(text, first, last)
     words = text[first:last].decode("utf-8", "replace")
     what = f"{words.split(']')[0]}]" if words.startswith("ignore") and "]" in words else words
     place = Place(said.place.item, said.place.start + start - first, said.place.end + end - last)

@@ -13,7 +13,7 @@ from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules.finding import LONGEST, Finding, Fix, Note, Severity, short
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.kernels.grid_barriers import waits_for_grid
-from occupancy_lsp.source.kernels.intent_keywords import has_deliberate_words, may_grid_stride
+from occupancy_lsp.source.kernels.intent_keywords import has_low_occupancy_keywords, may_grid_stride
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.kernels.local_memory import LocalMemoryVariable
 from occupancy_lsp.source.lower.annotation_comments import StatedFact
@@ -185,7 +185,7 @@ def sizes(report: KernelReport) -> list[tuple[int, Place]]:
 def deliberate(view: View, report: KernelReport) -> bool:
     """Whether the kernel's text or its launches have marks of a design for which advice on occupancy is noise."""
     text, body = view.source.item_text(report.kernel.item), view.source.body_of(report.kernel)
-    if has_deliberate_words(text, report.kernel.head.start, body.end):
+    if has_low_occupancy_keywords(text, report.kernel.head.start, body.end):
         return True
     launches = _every_launch(report)
     counted = any(it.by_units for it in launches) and may_grid_stride(text, body.start, body.end)

@@ -71,7 +71,7 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
         text = "setmaxregister is ignored without min_blocks_per_mp: ptxas knows no count at entry (C7508)"
         yield Finding(kernel.vain, text, unnecessary=True)
         return
-    if not view.beside.ask("changes registers", lambda: view.source.has(_WORDS)):
+    if not view.beside.ask("changes registers", lambda: view.source.has_any_word(_WORDS)):
         return
     item, body = view.source.item_text(kernel.item), view.source.body_of(kernel)
     helpers = view.source.register_helpers(kernel)
@@ -86,7 +86,7 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
         yield Finding(it.place, f"{text}: ptxas rejects it")
     ignoring = next(_countless(report), None)
     if ignoring is not None:
-        places = places_of_sure_changes(kernel.head, body, item, view.source.changes_registers(kernel))
+        places = places_of_sure_changes(kernel.head, body, item, view.source.register_changing_functions(kernel))
         numbers_at = {it.place: it.registers for it in found.values() if it not in refused}
         left = [it for it in places if it not in {one.place for one in refused}]
         yield from _ignored(report, ignoring, left, numbers_at)

@@ -95,7 +95,7 @@ def _fixes(view: View, report: KernelReport, launch: KernelLaunch) -> Iterator[F
     kernel, target = report.kernel, launch.target
     amount = launch.dynamic.value.number if launch.dynamic else None
     alone = sum(it.name == kernel.name for it in view.facts.kernels) == 1
-    if amount and alone and view.source.holds(target) and view.source.on_host(target):
+    if amount and alone and view.source.holds(target) and view.source.is_in_host_function(target):
         call = LANGUAGES[report.language].opting_in
         edits = opt_in(view.source.item_text(target.item), kernel, launch, call)
         if edits:

@@ -23,7 +23,7 @@ from occupancy_lsp.rules.finding import Finding, Fix
 from occupancy_lsp.rules.proof import most_launched
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.kernels.setmaxnreg import hands_registers
+from occupancy_lsp.source.kernels.setmaxnreg import may_reallocate_registers
 from occupancy_lsp.source.syntax.known_value import Place
 from occupancy_lsp.vendors.registry import vendor_of
 
@@ -34,7 +34,7 @@ def _concerns(settings: Settings, report: KernelReport) -> bool:
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     usage, place, body = _worst(report), _cap(report), view.source.body_of(report.kernel)
-    if usage is None or place is None or hands_registers(view.source.item_text(body.item), body):
+    if usage is None or place is None or may_reallocate_registers(view.source.item_text(body.item), body):
         return
     most = ceiling(report.arch, report.kernel, report.language, report.options).registers
     lower = tuple(_to_launches(report, most))

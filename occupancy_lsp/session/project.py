@@ -41,7 +41,11 @@ from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lower.annotation_comments import read_contract
-from occupancy_lsp.source.preprocessor.annotation_macros import kernel_words, macro_lines, with_annotation_macros
+from occupancy_lsp.source.preprocessor.annotation_macros import (
+    kernel_making_macros,
+    macro_summary_lines,
+    with_annotation_macros,
+)
 from occupancy_lsp.source.sema.translation_unit import NOTHING, UnitContext
 from occupancy_lsp.vendors.vendor import DRIVER, NO_OPTIONS, Options
 from occupancy_lsp.workspace.callers import Callers, FarLaunch
@@ -299,13 +303,16 @@ class Project:
         A header is in the language of the files that include it. `language`: what the editor calls it.
         """
         stated = tuple(f"{name} {text}" for name, text in self.settings.macros.items())
-        own = (*(self.index.own_aliases(path, content) if self.index and path else macro_lines(content)), *stated)
+        own = (
+            *(self.index.own_aliases(path, content) if self.index and path else macro_summary_lines(content)),
+            *stated,
+        )
         said = self._language_of(path)
         given = dialect_of(path.name if path and not said else "", said or language, content)
         if self.index is None or path is None:
             return with_annotation_macros(given, own) if given and language_of(given).preprocessed else given
         lines = (*own, *self.index.aliases(path))
-        if given is None and any(word in content for word in kernel_words(lines)):
+        if given is None and any(word in content for word in kernel_making_macros(lines)):
             given = USUAL.dialect
         if given is None and not said:
             given = dialect_of_units([it.name for it in self.index.roots_including(path)], content)
@@ -341,7 +348,7 @@ class Project:
             return self._around_alone()
         if self.headers is None or path is None:
             return (NOTHING,)
-        return self.headers.around(path, source.points(), source.dialect)
+        return self.headers.around(path, source.include_points(), source.dialect)
 
     def around_text(self, at: Path | None, folders: tuple[Path, ...], source: KernelText) -> tuple[UnitContext, ...]:
         """The translation unit of a text that a file holds. `at`: a path of its own below that of the file."""
@@ -349,7 +356,7 @@ class Project:
             return self._around_alone()
         if self.headers is None or at is None:
             return (NOTHING,)
-        return self.headers.around_text(at, folders, source.points(), source.dialect)
+        return self.headers.around_text(at, folders, source.include_points(), source.dialect)
 
     def _around_alone(self) -> tuple[UnitContext, ...]:
         """The same of a text that includes nothing."""

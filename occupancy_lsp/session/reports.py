@@ -26,22 +26,32 @@ from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.languages.registry import LANGUAGES, language_of
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.source.incremental.address_taken import is_named_elsewhere, names_possibly_passed
+from occupancy_lsp.source.incremental.address_taken import has_other_mention, names_possibly_passed
 from occupancy_lsp.source.incremental.kernel_text import DirectiveAt, FileFacts, KernelText
 from occupancy_lsp.source.kernels.carveout_preference import (
     CarveoutPreference,
-    preferences_for,
+    preferences_for_kernel,
     preferences_for_unnamed,
 )
 from occupancy_lsp.source.kernels.certain_reads import certainly_read_variables
 from occupancy_lsp.source.kernels.intent_keywords import HANDS_REGISTERS
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, Namesakes, as_launch_of, kernels_meant_by
+from occupancy_lsp.source.kernels.launch_resolution import (
+    KernelLaunch,
+    Namesakes,
+    as_launch_of_kernel,
+    kernels_meant_by,
+)
 from occupancy_lsp.source.kernels.overload_resolution import KernelSignature
 from occupancy_lsp.source.kernels.setmaxnreg import RequestedRegisters
 from occupancy_lsp.source.kernels.tensor_memory import NO_COLUMNS, Columns
 from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING
-from occupancy_lsp.source.lower.local_memory_opt_ins import OPTING, accounts_for_all, may_opt_in, times_handed
+from occupancy_lsp.source.lower.local_memory_opt_ins import (
+    OPTING,
+    are_all_opt_ins_known,
+    count_possible_opt_ins_of,
+    may_opt_in,
+)
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.vendor import NO_OPTIONS, Options
 from occupancy_lsp.workspace.callers import FarLaunch
@@ -161,7 +171,7 @@ class Reports:
 
     def _follow_launches(self, facts: FileFacts) -> set[Hashable]:
         """The inputs that say something else."""
-        of_any = tuple(it for it in facts.launches if it.of_any)
+        of_any = tuple(it for it in facts.launches if it.may_be_of_any_kernel)
         by_name = _by_name(facts)
         before, named = self._of_kernel, _meant_by_name(facts, by_name, self._named)
         self._of_kernel = {about: it for each in named.values() for about, it in each.of_kernel.items()}
@@ -256,7 +266,7 @@ class Reports:
         self._queries.note(_OF_ANY)
         if not self._of_any or not self._names_otherwise(kernel):
             return ()
-        return tuple(found for it in self._of_any if (found := as_launch_of(it, kernel)) is not None)
+        return tuple(found for it in self._of_any if (found := as_launch_of_kernel(it, kernel)) is not None)
 
     def _surely_read(self, kernel: Kernel) -> frozenset[str]:
         """The names of its own variables that no compiler drops."""
@@ -274,7 +284,7 @@ class Reports:
     def _registers_asked(self, kernel: Kernel) -> RequestedRegisters | None:
         # Firm: a key in one kernel leaves the others as they are.
         if HANDS_REGISTERS.isdisjoint(kernel.names) and not self._queries.ask(
-            ("hands registers", _TEXT), partial(self._source.has, _HANDING), False, firm=True
+            ("hands registers", _TEXT), partial(self._source.has_any_word, _HANDING), False, firm=True
         ):
             return None
         about = _about(kernel)
@@ -282,8 +292,8 @@ class Reports:
         def asked() -> RequestedRegisters | None:
             self._queries.note(_PROJECT)
             self._queries.note(_text(about))
-            self._queries.answer(("beside kernels", _TEXT), self._source.beside_kernels)
-            return self._source.registers_asked(kernel)
+            self._queries.answer(("beside kernels", _TEXT), self._source.non_kernel_items)
+            return self._source.requested_registers(kernel)
 
         return self._queries.answer(("registers asked", about), asked)
 
@@ -299,15 +309,15 @@ class Reports:
         """Asked again where the kernel's text is another, or what stands beside kernels: functions and macros."""
         self._queries.note(_PROJECT)
         self._queries.note(_text(_about(kernel)))
-        self._queries.answer(("beside kernels", _TEXT), self._source.beside_kernels)
+        self._queries.answer(("beside kernels", _TEXT), self._source.non_kernel_items)
         return self._source.tensor_columns(kernel)
 
     def _allocates(self) -> bool:
-        return self._source.has(ALLOCATING)
+        return self._source.has_any_word(ALLOCATING)
 
     def _shares(self, kernel: Kernel, language: str) -> tuple[CarveoutPreference, ...]:
         """What host code prefers for the kernel, here or in another file, or may prefer where it is handed on."""
-        named = preferences_for(kernel, self._preferred)
+        named = preferences_for_kernel(kernel, self._preferred)
         if not LANGUAGES[language].preprocessed:
             return named  # no host code in another language is given it
         if self._project.lowers_shares:
@@ -343,7 +353,7 @@ class Reports:
         """The kernels that this text may hand to anything but a launch."""
         self._queries.note(_KERNELS)
         own = {it.name for it in self._kernels}
-        return frozenset(it for text in self._source.texts() for it in names_possibly_passed(text) & own)
+        return frozenset(it for text in self._source.item_texts() for it in names_possibly_passed(text) & own)
 
     def _may_opt_in(
         self, kernel: Kernel, launches: Sequence[KernelLaunch], far: Sequence[KernelLaunch], least: int
@@ -387,15 +397,17 @@ class Reports:
         """Whether the text hands it to something else that may let it have more. `opted`: calls that do."""
         self._queries.note(_TEXT)
         if not opted:
-            return self._source.says(lambda text: times_handed(text, kernel), (kernel.encode(),))
-        return times_handed(b"".join(self._source.texts()), kernel) > opted
+            return self._source.is_true_of_active_code(
+                lambda text: count_possible_opt_ins_of(text, kernel), (kernel.encode(),)
+            )
+        return count_possible_opt_ins_of(b"".join(self._source.item_texts()), kernel) > opted
 
     def _names_otherwise(self, kernel: Kernel) -> bool:
         return self._queries.answer(("named otherwise", _TEXT, kernel.name), partial(self._is_named, kernel.name))
 
     def _is_named(self, kernel: str) -> bool:
         """Whether the text names it other than to launch it."""
-        return self._facts is None or is_named_elsewhere(self._source, self._facts, kernel)
+        return self._facts is None or has_other_mention(self._source, self._facts, kernel)
 
     def _far_launches(self, kernel: Kernel, device: Device) -> tuple[FarLaunch, ...]:
         dialect = self._source.dialect
@@ -445,7 +457,7 @@ class Reports:
         None: of any, for all that is seen."""
         self._queries.note(_TEXT)
         self._queries.note(_PROJECT)
-        if not self._source.says(may_opt_in, OPTING):
+        if not self._source.is_true_of_active_code(may_opt_in, OPTING):
             return {}
         allowed = self._facts.allowed if self._facts is not None else ()
         found: dict[str, tuple[OptedIn | None, ...]] = {}
@@ -454,7 +466,7 @@ class Reports:
             said = OptedIn(it.arguments, it.bytes.number) if it.arguments is not None else None
             found[label] = (*found.get(label, ()), said)
         known = found.keys() <= {it.name for it in self._kernels}
-        return found if known and accounts_for_all(b"".join(self._source.texts()), len(allowed)) else None
+        return found if known and are_all_opt_ins_known(b"".join(self._source.item_texts()), len(allowed)) else None
 
     def _is_of(self, kernel: Kernel, usage: Usage) -> bool:
         """A full specialisation has the counts of its arguments, its template those of all others."""
@@ -477,7 +489,7 @@ class Reports:
         found = self._baselines.freshness(usage, kernel.qualified, source.fingerprint(kernel), source.dialect)
         if found != "fresh" or self._path is None:
             return found
-        outdated = source.reaches_outside(kernel) or self._project.results.is_outdated(usage, self._path)
+        outdated = source.depends_on_unread_files(kernel) or self._project.results.is_outdated(usage, self._path)
         return "maybe" if outdated else "fresh"
 
 

@@ -283,7 +283,7 @@ class OpenFile:
         device = self._chosen or (devices[0] if devices else None)
         macros = predefined(device, language)
         if around and device is not None:
-            yield from source.ahead(macros, around)
+            yield from source.facts_ahead(macros, around)
             reports.follow(source.facts(macros, around))
             yield
             yield from reports.ahead(device)
@@ -326,7 +326,7 @@ class OpenFile:
         if LANGUAGES[dialect.name].preprocessed and not may_concern_kernels(self.text.content, dialect):
             return ()
         held = self._embedded
-        asked = reading.seen, dialect, source.points(), held and (held.at, held.folders)
+        asked = reading.seen, dialect, source.include_points(), held and (held.at, held.folders)
         if asked != self._asked:
             project = self._project
             found = project.around_text(held.at, held.folders, source) if held else project.around(self.path, source)

@@ -19,13 +19,17 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.registry import HOSTED_SUFFIXES, UNHOSTED, language_of
 from occupancy_lsp.source.incremental.address_taken import names_possibly_passed
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, may_name_kernel, names_kernel
-from occupancy_lsp.source.kernels.overload_resolution import may_accept
+from occupancy_lsp.source.kernels.launch_resolution import (
+    KernelLaunch,
+    matches_kernel_name,
+    matches_with_inline_namespaces,
+)
+from occupancy_lsp.source.kernels.overload_resolution import may_accept_arguments
 from occupancy_lsp.source.lex.dialect import HOST, Dialect
 from occupancy_lsp.source.lower.header_symbols import ItemRun
 from occupancy_lsp.source.lower.item_facts import Prototype
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
-from occupancy_lsp.source.preprocessor.annotation_macros import macro_lines, with_annotation_macros
+from occupancy_lsp.source.preprocessor.annotation_macros import macro_summary_lines, with_annotation_macros
 from occupancy_lsp.source.sema.translation_unit import IncludePoint, UnitContext
 from occupancy_lsp.workspace.deferred import Deferred, Question
 from occupancy_lsp.workspace.headers import MOST_UNITS, Headers
@@ -76,7 +80,7 @@ class FarLaunch:
         defined = dict(self.meant).get(kernel.qualified)
         if self.included:
             return defined is not None
-        return defined is False and not kernel.internal and may_accept(self.launch.gives, kernel.takes)
+        return defined is False and not kernel.internal and may_accept_arguments(self.launch.gives, kernel.takes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +103,7 @@ class _Launching:
         for it in self.launches:
             if it.launch.name == kernel:
                 yield it
-            elif it.launch.of_any and kernel in self.handed:
+            elif it.launch.may_be_of_any_kernel and kernel in self.handed:
                 yield replace(it, launch=replace(it.launch, kernel=kernel, name=kernel))
 
 
@@ -175,7 +179,7 @@ class Callers:
         found: list[FarLaunch] = []
         if dialect.hosted:
             dialect, macros = HOST, {}
-        elif not dialect.partial:
+        elif not dialect.is_program_fragment:
             dialect = language_of(dialect).dialect  # the macros of `path` need not stand for annotations elsewhere
         for other in self._launching(kernel, path)[:_MOST_FILES]:
             if not (dialect.host or self._may_see(kernel, path, other)):
@@ -263,17 +267,17 @@ class Callers:
         if not isinstance(read, Content):
             return None
         content = read.data
-        read_in = with_annotation_macros(dialect, (*macro_lines(content), *self._headers.stated(), *aliases))
+        read_in = with_annotation_macros(dialect, (*macro_summary_lines(content), *self._headers.stated(), *aliases))
         source = self._headers.source(path, content, read_in)
         source.edited = False
-        points = source.points()
+        points = source.include_points()
         around = self._headers.units(path, points, source.dialect)
         files: frozenset[str] = frozenset().union(*(unit.files for unit in around))
         declared = _Declared(content, source.placed_items(), around, partial(self._kernels_in, around, read_in))
 
         def far(it: KernelLaunch) -> FarLaunch:
             line = content.count(b"\n", 0, source.start_of(it.place.item) + it.place.start) + 1
-            if dialect.host or it.of_any:
+            if dialect.host or it.may_be_of_any_kernel:
                 return FarLaunch(str(path), line, it)
             return FarLaunch(str(path), line, it, meant=declared.meant(it), declared=declared.types(it.name))
 
@@ -281,7 +285,11 @@ class Callers:
         defined = source.kernel_names().union(*(unit.kernels for unit in around))
         named = sources_named(content) if dialect.host else frozenset[str]()
         prototypes = frozenset[str]().union(*(unit.prototypes for unit in around))
-        handed = names_possibly_passed(content) if any(it.launch.of_any for it in launches) else frozenset[str]()
+        handed = (
+            names_possibly_passed(content)
+            if any(it.launch.may_be_of_any_kernel for it in launches)
+            else frozenset[str]()
+        )
         launching = _Launching(launches, files, defined, named, prototypes, handed)
         source.close()
         return _Read(now, aliases, points, source.dialect, around, launching)
@@ -312,8 +320,8 @@ class _Declared:
         if launch.name not in self._by_name:
             self._by_name[launch.name] = dict(sorted(self._named(launch.name)))  # a definition goes before others
         every = self._by_name[launch.name]
-        found = {it: own for it, own in every.items() if names_kernel(launch.kernel, it)}
-        found = found or {it: own for it, own in every.items() if may_name_kernel(launch.kernel, it)}
+        found = {it: own for it, own in every.items() if matches_kernel_name(launch.kernel, it)}
+        found = found or {it: own for it, own in every.items() if matches_with_inline_namespaces(launch.kernel, it)}
         if not found and (launch.kernel.startswith("::") or not self._is_borne(launch.name)):
             return None
         here = self._own[launch.place.item].path(())
@@ -347,8 +355,8 @@ class _Declared:
                 yield "::".join((*it.path(()), name)), False
 
     def _declaring(self, name: str) -> Iterator[LocatedItem]:
-        yield from (self._items.items[index] for index in self._items.declaring(name))
-        yield from (it for unit in self._around for it in unit.declaring(name))
+        yield from (self._items.items[index] for index in self._items.items_declaring_kernel(name))
+        yield from (it for unit in self._around for it in unit.items_declaring_kernel(name))
 
     def _prototypes(self, name: str) -> Iterator[tuple[LocatedItem, Prototype]]:
         for it in chain(self._declaring(name), self._defined(name)):

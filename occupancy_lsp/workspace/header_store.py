@@ -15,7 +15,7 @@ from pathlib import Path
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.packing import Damaged
 from occupancy_lsp.source.incremental.document import Source
-from occupancy_lsp.source.incremental.header_cache_format import pack_header, unpack_header, with_names
+from occupancy_lsp.source.incremental.header_cache_format import pack_header, unpack_header, with_names_computed
 from occupancy_lsp.source.incremental.header_cache_version import dialect_version, reader_version
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
@@ -42,10 +42,10 @@ class HeaderStore:
         read = Source(content, dialect)
         data, placed = _keep(place, read), read.placed_items()
         if data is None:
-            return tuple(map(with_names, placed))
+            return tuple(map(with_names_computed, placed))
         # What speaks of kernels is asked for soon; as bytes the rest takes less memory.
         known = zip(placed, unpack_header(data, content, dialect), strict=True)
-        return tuple(with_names(now) if now.speaks else kept for now, kept in known)
+        return tuple(with_names_computed(now) if now.speaks else kept for now, kept in known)
 
     def source(self, content: bytes, dialect: Dialect) -> Source:
         """A file that is looked at for itself alone."""

@@ -14,7 +14,12 @@ from occupancy_lsp.core.query import remembered, trim
 from occupancy_lsp.core.reads import note
 from occupancy_lsp.languages.registry import language_of
 from occupancy_lsp.source.incremental.document import Source
-from occupancy_lsp.source.lex.dialect import DEVICE_MACROS, Dialect, passes_differ, same_active_words
+from occupancy_lsp.source.lex.dialect import (
+    DEVICE_MACROS,
+    Dialect,
+    host_and_device_passes_differ,
+    reads_equally_in_dialects,
+)
 from occupancy_lsp.source.lex.work_limits import is_file_too_large
 from occupancy_lsp.source.lower.header_symbols import PlacedItemRun
 from occupancy_lsp.source.lower.item_facts import Include
@@ -24,8 +29,8 @@ from occupancy_lsp.source.sema.translation_unit import (
     IncludedFile,
     IncludePoint,
     UnitContext,
-    around_header,
-    around_root,
+    context_of_root,
+    contexts_of_header,
     has_pragma_once,
     have_same_content,
     runs_before_file,
@@ -211,14 +216,14 @@ class Headers:
         if found and not (dialect.built_anyhow and path.name.endswith(language_of(dialect).units)):
             return tuple(found)
         for command in self._commands(path, dialect):
-            unit = around_root(str(path), points, self._resolver(path, command, dialect, instead))
+            unit = context_of_root(str(path), points, self._resolver(path, command, dialect, instead))
             found.append(self._as_compiled(unit, path, path, command, dialect))
         itself = self.text(path, dialect) if self.index.includes_itself(path) else None
         return (*found, *(self._within(itself, path, points, dialect, instead) if itself is not None else ()))
 
     def texts_ahead(self, path: Path, dialect: Dialect) -> Iterator[None]:
         """Read at each step one of the files that `units_with` takes, as far as their names tell which."""
-        roots = () if dialect.partial else self.index.roots_including(path, MOST_UNITS)
+        roots = () if dialect.is_program_fragment else self.index.roots_including(path, MOST_UNITS)
         for it in dict.fromkeys(it for root in (*roots, path) for it in (root, *self.index.included(root))):
             if it != path:
                 self.text(it, dialect)
@@ -235,21 +240,21 @@ class Headers:
         """The file each time that `root` includes it."""
         host = Path(root.path)
         for command in self._commands(host, dialect):
-            for unit in around_header(str(path), points, root, self._resolver(host, command, dialect, instead)):
+            for unit in contexts_of_header(str(path), points, root, self._resolver(host, command, dialect, instead)):
                 yield self._as_compiled(unit, path, host, command, dialect)
 
     def _commands(self, root: Path, dialect: Dialect) -> Sequence[Compilation | None]:
         """One for each unit that a compiler makes of it; None: how is not known."""
         known = self.compiled_as.units(root) if root not in self._held else ()
-        return known[: 1 if dialect.partial else None] or (None,)
+        return known[: 1 if dialect.is_program_fragment else None] or (None,)
 
     def _has_roots(self, path: Path, dialect: Dialect) -> bool:
-        found = self.index.includers(path) if dialect.partial else self.index.roots_including(path, 1)
+        found = self.index.includers(path) if dialect.is_program_fragment else self.index.roots_including(path, 1)
         return bool(found)
 
     def _roots(self, path: Path, dialect: Dialect) -> Sequence[IncludedFile]:
         """What a compiler is given that reaches this file."""
-        if dialect.partial:
+        if dialect.is_program_fragment:
             return self._programs.holding(path, dialect)
         roots = self.index.roots_including(path, MOST_UNITS)
         return [text for root in roots if (text := self.text(root, dialect)) is not None]
@@ -260,11 +265,11 @@ class Headers:
         """With what the command line of `root` defines; where that is not known, with what the build may define."""
         if root in self._held:
             return unit
-        if given is None or dialect.partial:
+        if given is None or dialect.is_program_fragment:
             # The host program, not a build file, says what OpenCL sources are compiled with.
             makefile = self._makefile(root.parent)
             defined = () if dialect.hosted else (*makefile.macros, *self._debugging(root, makefile))
-            host = {str(root)} if dialect.partial else set()
+            host = {str(root)} if dialect.is_program_fragment else set()
             seen = (path, *map(Path, unit.files - host)) if dialect.hosted else ()
             settable = self._settable(dialect, path.parent, root.parent, seen=seen)
             unit = replace(unit, settable=settable, given=self._given(dialect))
@@ -354,7 +359,7 @@ class Headers:
                 self._texts[key] = self._read(path, dialect)
                 trim(self._texts, _MOST_TEXTS)
         known = self._texts.get(key)
-        if known is not None and not same_active_words(known.dialect, dialect, known.content):
+        if known is not None and not reads_equally_in_dialects(known.dialect, dialect, known.content):
             known = self._texts[key] = self._read(path, dialect)  # other macros stand for annotations
         return known.text if known else None
 
@@ -363,7 +368,7 @@ class Headers:
         found = read_file(path, MAX_BYTES) if now else None
         if now is None or not isinstance(found, Content) or is_file_too_large(found.data):
             return None
-        by_device, two_passes = DEVICE_MACROS.search(found.data) is not None, passes_differ(found.data)
+        by_device, two_passes = DEVICE_MACROS.search(found.data) is not None, host_and_device_passes_differ(found.data)
         items = self._store.read(found.data, dialect)
         return _Known(
             now, found.data, dialect, IncludedFile(str(path), items, has_pragma_once(found.data), by_device, two_passes)

@@ -16,7 +16,7 @@ from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.languages.registry import HOSTED_SUFFIXES
-from occupancy_lsp.source.preprocessor.annotation_macros import macro_lines
+from occupancy_lsp.source.preprocessor.annotation_macros import macro_summary_lines
 from occupancy_lsp.workspace import cache
 from occupancy_lsp.workspace.cache import Scanned, cache_file, hash_of_text
 from occupancy_lsp.workspace.graph import Graph
@@ -126,7 +126,7 @@ class Index:
         """Those in the file itself, which reads so now."""
         known = self._known.files.get(name) if is_source(name := self._name(path)) else None
         is_as_read = known is not None and known.text == hash_of_text(content)
-        return known.entry.aliases if known is not None and is_as_read else macro_lines(content)
+        return known.entry.aliases if known is not None and is_as_read else macro_summary_lines(content)
 
     def included_by_unit(self, path: Path) -> frozenset[str]:
         """All that the nearest translation unit of a file includes whatever macros are set, as written."""

@@ -18,12 +18,12 @@ from occupancy_lsp.core.steps import Steps, finished
 from occupancy_lsp.languages.registry import UNHOSTED
 from occupancy_lsp.source.dataflow.opencl_launches import ENQUEUE
 from occupancy_lsp.source.incremental.active_text import possibly_active_text
-from occupancy_lsp.source.incremental.address_taken import calls, is_named_elsewhere
+from occupancy_lsp.source.incremental.address_taken import count_calls, has_other_mention
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.incremental.kernel_text import FileFacts, KernelText
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.lex.dialect import HOST
-from occupancy_lsp.source.preprocessor.annotation_macros import macro_lines, with_annotation_macros
+from occupancy_lsp.source.preprocessor.annotation_macros import macro_summary_lines, with_annotation_macros
 from occupancy_lsp.source.sema.translation_unit import IncludedFile, UnitContext, has_pragma_once
 from occupancy_lsp.source.syntax.known_value import Place
 from occupancy_lsp.workspace.callers import sources_named
@@ -128,7 +128,7 @@ class Launchers:
         It has no kernels and launches none, and stands in the editor as on disk. `path` None: of the document.
         """
         among = {file.path or self._path for file in files}
-        own = self._headers.units_with(self._path, self._source.points(), self._source.dialect)
+        own = self._headers.units_with(self._path, self._source.include_points(), self._source.dialect)
         included = frozenset[str]().union(*(it.files for it in own), *(it.files for it in files))
         for path in map(Path, sorted(included - {str(it) for it in among})):
             text = self._headers.text(path, self._dialect)
@@ -141,7 +141,7 @@ class Launchers:
             if path not in self._read_headers:
                 source = Source(content, self._dialect)
                 self._read_headers[path] = CurrentFile(path, content, source, source.facts({}))
-            return self._read_headers[path], self._read_headers[path].source.place_in(order, place)
+            return self._read_headers[path], self._read_headers[path].source.place_in_item_of_order(order, place)
         return None
 
     def _is_only_of(self, header: Path, among: Set[Path]) -> bool:
@@ -175,16 +175,16 @@ class Launchers:
 
     def _file(self, path: Path, content: bytes) -> Steps[CurrentFile]:
         if path not in self._files:
-            dialect = with_annotation_macros(self._dialect, (*macro_lines(content), *self._index.aliases(path)))
+            dialect = with_annotation_macros(self._dialect, (*macro_summary_lines(content), *self._index.aliases(path)))
             known = self._known.get(path)
             same = known is not None and known.content == content and known.source.dialect is dialect
             source = known.source if known is not None and same else Source(content, dialect)
             instead = {} if self._hosted else {self._own.path: self._own}
             yield from source.read_ahead()
             yield from self._headers.texts_ahead(path, source.dialect)
-            around = self._headers.units_with(path, source.points(), source.dialect, instead)
+            around = self._headers.units_with(path, source.include_points(), source.dialect, instead)
             yield
-            yield from source.ahead(self._macros, around)
+            yield from source.facts_ahead(self._macros, around)
             self._files[path] = self._known[path] = self._read(path, content, source, around)
             trim(self._known, _MOST)
         return self._files[path]
@@ -208,7 +208,7 @@ class Launchers:
             return Unseen(f"{path.name} may launch it, or another kernel of its name")
         file = yield from self._file(path, content)
         told = len({it.place for it in file.facts.launches if it.name})
-        if _OTHER_OBJECTS.search(content) or told != calls(file.source, ENQUEUE):
+        if _OTHER_OBJECTS.search(content) or told != count_calls(file.source, ENQUEUE):
             return Unseen(f"{path.name} may launch it in a way that is not understood")
         return any(it.name == kernel.name for it in file.facts.launches)
 
@@ -226,7 +226,7 @@ class Launchers:
             return False
         file = yield from self._file(path, content)
         launches = any(it.name == kernel.name for it in file.facts.launches)
-        otherwise = is_named_elsewhere(file.source, file.facts, kernel.name)
+        otherwise = has_other_mention(file.source, file.facts, kernel.name)
         if str(self._path) not in file.files and (launches or otherwise):
             if kernel.name in file.defined:
                 return False

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.argument_text import split_arguments
+from occupancy_lsp.source.lex.argument_text import argument_spans
 from occupancy_lsp.workspace.code_modes import words_in
 
 _CALL = regex(rb"cl(?:Build|Compile)Program\s*(\()|(?:\.|->)\s*build\s*(\()")
@@ -59,7 +59,7 @@ def _calls(content: bytes) -> Iterator[str | None]:
         if match[2] and not methods:
             continue
         end = _closing(content, match.end())
-        arguments = [content[start:stop] for start, stop in split_arguments(content, match.end(), end)] if end else []
+        arguments = [content[start:stop] for start, stop in argument_spans(content, match.end(), end)] if end else []
         if match[1]:
             yield _said(arguments[_OPTIONS]) if len(arguments) > _OPTIONS else None
         else:

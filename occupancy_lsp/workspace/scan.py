@@ -17,7 +17,7 @@ from occupancy_lsp.source.lex.non_code_patterns import without_comments_and_stri
 from occupancy_lsp.source.lower.carveout_mentions import carveout_mentions
 from occupancy_lsp.source.lower.local_memory_opt_ins import may_opt_in
 from occupancy_lsp.source.lower.preprocessor_directives import MADE_INTO_STRING
-from occupancy_lsp.source.preprocessor.annotation_macros import macro_lines
+from occupancy_lsp.source.preprocessor.annotation_macros import macro_summary_lines
 from occupancy_lsp.source.preprocessor.conditional_includes import optional_includes
 from occupancy_lsp.workspace.host_macros import builds_in_python, builds_programs, host_macros, macros_in_python
 from occupancy_lsp.workspace.program_options import options_in_python, program_options
@@ -100,7 +100,7 @@ def scan_file(content: bytes, opencl: bool = False) -> Entry:
         launches=_unique(_launches(content)),
         lines=content.count(b"\n") + (not content.endswith(b"\n") and bool(content)),
         mentions_kernels=bool(marks),
-        aliases=macro_lines(content),
+        aliases=macro_summary_lines(content),
         builds=builds_programs(content),
         given=host_macros(content, opencl),
         objects=tuple(_objects(content)),

@@ -165,7 +165,7 @@ def test_a_build_result_that_is_not_read(tmp_path: Path, run: Run) -> None:
 def test_a_file_that_fails_as_a_whole(tmp_path: Path, run: Run, command: str) -> None:
     (tmp_path / "a.cu").write_text(SOURCE)
     (tmp_path / "b.cu").write_text(SOURCE.replace("bad", "fine"))
-    status, printed = run(Layer("source.incremental.file_summary:_gather"), command, ".")
+    status, printed = run(Layer("source.incremental.file_summary:_gather_file_facts"), command, ".")
     assert status == 2
     assert re.search(
         r"internal error in a\.cu: KeyError at source/incremental/file_summary\.py:\d+, please report", printed

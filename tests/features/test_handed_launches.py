@@ -80,7 +80,7 @@ def test_what_a_function_launches_of_its_own_is_not_looked_for_behind_its_calls(
     own = "void launch(float* p) { auto f = add; inner(p, f); }"
     view = view_of("\n".join((_KERNELS, inner, own, "void h(float* p) { launch(p); launch(p); }")))
     assert [it.name for it in view.facts.launches if it.name] == ["add"]
-    assert view.source._first().queries.computed["launches of a call"] == 1
+    assert view.source._first_environment().queries.computed["launches of a call"] == 1
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def test_what_makes_the_instances_is_gone_through_a_call_at_a_time(monkeypatch: 
         f"template <int N> void f(int *p) {{ t<N><<<1, 64>>>(p); }}\nvoid h(int *p) {{ {calls}}}\n"
     )
     begun, fresh = (OpenFile(None, "cuda", Text(text.encode()), _project()) for _ in range(2))
-    made = _noting(monkeypatch, instantiations, "_made")
+    made = _noting(monkeypatch, instantiations, "_instantiate")
     assert _most_at_a_step(begun.ahead(), made) <= 2 and len(made) >= 120
     assert _said(begun) == _said(fresh)
 
@@ -161,7 +161,7 @@ def test_other_sizes_are_looked_at_one_at_a_time(request_: str, monkeypatch: pyt
         "panel": (panel_ahead(view, asked, {}), lambda view: applicable(view, asked, {})),
     }
     steps, ask = requests[request_]
-    looked = _noting(monkeypatch, Source, "facts_if")
+    looked = _noting(monkeypatch, Source, "facts_with_overrides")
     assert _most_at_a_step(steps, looked) == 1 and len(looked) >= _COUNT
     looked.clear()
     said = ask(view)

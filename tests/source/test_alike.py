@@ -209,7 +209,7 @@ def test_what_a_test_tells_is_told_by_its_content() -> None:
     text = f"{_WAY}void run(float *p, int n) {{ const int size = n + 1; {calls} p[n] = 1; }}\n".encode()
     source = Source(text, CUDA)
     source.facts({})
-    computed = source._first().queries.computed
+    computed = source._first_environment().queries.computed
     before = computed["launches of a call"]
 
     def edited(old: bytes, new: bytes) -> list[int | None]:

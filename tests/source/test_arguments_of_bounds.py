@@ -7,7 +7,7 @@ import pytest
 
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.lex.dialect import CUDA
-from occupancy_lsp.source.preprocessor.annotation_macros import macro_lines, with_annotation_macros
+from occupancy_lsp.source.preprocessor.annotation_macros import macro_summary_lines, with_annotation_macros
 
 _NAMES = """
 template <int... N> constexpr int sum = (0 + ... + N);
@@ -41,7 +41,7 @@ constexpr int N = 4;
 )
 def test_commas_in_template_arguments_and_those_that_macros_make(bounds: str, most: int, least: int | None) -> None:
     text = f"{_NAMES}__global__ void {bounds} k() {{}}".encode()
-    (kernel,) = Source(text, with_annotation_macros(CUDA, macro_lines(text))).facts({}).kernels
+    (kernel,) = Source(text, with_annotation_macros(CUDA, macro_summary_lines(text))).facts({}).kernels
     found = kernel.bounds
     assert found is not None
     assert found.max_threads.value.number == (most or None)

@@ -32,12 +32,12 @@ _KERNEL = (
 
 
 def _shown(nodes: NodeIndex) -> list[object]:
-    every = nodes.walk(nodes.at(0, len(nodes.text(nodes._root))))
+    every = nodes.walk(nodes.innermost_at(0, len(nodes.text(nodes._root))))
     return [_around(nodes, it) for it in every]
 
 
 def _around(nodes: NodeIndex, node: Node) -> tuple[object, ...]:
-    return _place(node), _place(nodes.parent(node)), _place(nodes.before(node)), nodes.has_error(node)
+    return _place(node), _place(nodes.parent(node)), _place(nodes.previous_sibling(node)), nodes.has_error(node)
 
 
 def _place(node: Node | None) -> tuple[str, int, int] | None:
@@ -49,9 +49,9 @@ def _same(code: bytes) -> None:
     parts, whole = index_nodes(code), NodeIndex(code, parse(code))
     assert _shown(parts) == _shown(whole)
     for kind in (*OFTEN, "identifier", "subscript_expression"):
-        assert [_place(it) for it in parts.of(kind)] == [_place(it) for it in whole.of(kind)]
-    for it in whole.of("identifier"):
-        assert _place(parts.at(it.start_byte, it.end_byte)) == _place(it)
+        assert [_place(it) for it in parts.nodes_of_kind(kind)] == [_place(it) for it in whole.nodes_of_kind(kind)]
+    for it in whole.nodes_of_kind("identifier"):
+        assert _place(parts.innermost_at(it.start_byte, it.end_byte)) == _place(it)
 
 
 @pytest.mark.parametrize("path", sorted(_DATA.rglob("*.cu")), ids=lambda it: it.name)
@@ -125,12 +125,12 @@ def test_an_error_stays_in_its_part() -> None:
     start = _KERNEL.index(head) + len(head)
     broken = _KERNEL[:start] + typed + _KERNEL[start:]
     nodes, intact = index_nodes(broken), index_nodes(_KERNEL)
-    erring = [it.start_byte for it in nodes.walk(nodes.at(0, len(broken))) if it.type == "ERROR"]
+    erring = [it.start_byte for it in nodes.walk(nodes.innermost_at(0, len(broken))) if it.type == "ERROR"]
     assert erring
     assert all(start <= it < start + len(typed) for it in erring)
     for kind in OFTEN:
-        shifted = [it.start_byte + (len(typed) if it.start_byte >= start else 0) for it in intact.of(kind)]
-        found = [it.start_byte for it in nodes.of(kind) if not start <= it.start_byte < start + len(typed)]
+        shifted = [it.start_byte + (len(typed) if it.start_byte >= start else 0) for it in intact.nodes_of_kind(kind)]
+        found = [it.start_byte for it in nodes.nodes_of_kind(kind) if not start <= it.start_byte < start + len(typed)]
         assert found == shifted, kind
 
 

@@ -10,7 +10,7 @@ import pytest
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.lex.dialect import CUDA, HIP, Dialect
-from occupancy_lsp.source.preprocessor.annotation_macros import macro_lines, with_annotation_macros
+from occupancy_lsp.source.preprocessor.annotation_macros import macro_summary_lines, with_annotation_macros
 
 # What calls something out of sight, and so may hold local memory wherever it may be called.
 _STREAM = "std::ostream &operator<<(std::ostream &o, const A &a) { return write(o, a.v); }"
@@ -18,7 +18,7 @@ _STREAM = "std::ostream &operator<<(std::ostream &o, const A &a) { return write(
 
 def memory(body: str, before: str = "", head: str = "", dialect: Dialect = CUDA) -> LocalMemory:
     text = f"{before}\n{head}__global__ void k(float *p, int n) {{ {body} }}\n"
-    read_in = with_annotation_macros(dialect, macro_lines(before.encode()))
+    read_in = with_annotation_macros(dialect, macro_summary_lines(before.encode()))
     found = {it.name: it for it in Source(text.encode(), read_in).facts({"__CUDA_ARCH__": 900}).kernels}
     return found["k"].local
 

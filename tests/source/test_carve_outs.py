@@ -10,7 +10,7 @@ import pytest
 
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.incremental.kernel_text import FileFacts
-from occupancy_lsp.source.kernels.carveout_preference import preferences_for
+from occupancy_lsp.source.kernels.carveout_preference import preferences_for_kernel
 from occupancy_lsp.source.lex.dialect import CUDA
 
 KERNELS = "namespace ns { template <int N> __global__ void k(float* p) { } }\n__global__ void other(float* p) { }\n"
@@ -77,7 +77,7 @@ def test_whose_it_is() -> None:
         "cudaFuncSetCacheConfig(ns::k<1>, cudaFuncCachePreferL1); cudaFuncSetCacheConfig(other, cudaFuncCachePreferL1);"
         "cudaFuncSetCacheConfig(of[m], cudaFuncCachePreferL1); cudaDeviceSetCacheConfig(cudaFuncCachePreferEqual);"
     )
-    own = {it.qualified: [each.kernel for each in preferences_for(it, found.preferred)] for it in found.kernels}
+    own = {it.qualified: [each.kernel for each in preferences_for_kernel(it, found.preferred)] for it in found.kernels}
     assert own == {"ns::k": ["ns::k", None], "other": ["other", None]}
 
 

@@ -17,7 +17,7 @@ from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue
 from occupancy_lsp.source.lex.dialect import CUDA, HIP, OPENCL, Dialect
-from occupancy_lsp.source.preprocessor.annotation_macros import macro_lines, with_annotation_macros
+from occupancy_lsp.source.preprocessor.annotation_macros import macro_summary_lines, with_annotation_macros
 from occupancy_lsp.source.syntax.known_value import Dimensions, Place
 from tests.support import check
 
@@ -31,7 +31,7 @@ def _kernels(text: str, dialect: Dialect, macros: dict[str, int]) -> dict[str, K
     """By their template arguments. `K`: `__global__ void`, `B`: a body."""
     said = text.replace(" B", f" {_BODY}").replace("K ", "__global__ void ")
     content = said.encode()
-    source = Source(content, with_annotation_macros(dialect, macro_lines(content)))
+    source = Source(content, with_annotation_macros(dialect, macro_summary_lines(content)))
     found = source.facts(macros).kernels
     return {each.arguments or each.specialises: each for it in found for each in it.instances or (it,)}
 

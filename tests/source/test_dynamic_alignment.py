@@ -8,7 +8,7 @@ from occupancy_lsp.core.sequences import shared_bytes
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.lex.dialect import CUDA
 from occupancy_lsp.source.lower.item_facts import Include
-from occupancy_lsp.source.sema.translation_unit import IncludedFile, UnitContext, around_root, has_pragma_once
+from occupancy_lsp.source.sema.translation_unit import IncludedFile, UnitContext, context_of_root, has_pragma_once
 
 _INCLUDE = '#include "h"\n'
 _POOL = "extern __shared__ __align__(1024) char pool[];\n"
@@ -26,7 +26,7 @@ def _unit(source: Source, header: str) -> UnitContext:
     def resolve(include: Include, path: str) -> IncludedFile | None:
         return IncludedFile("h", Source(content, CUDA).placed_items(), has_pragma_once(content), False)
 
-    return around_root("main.cu", source.points(), resolve)
+    return context_of_root("main.cu", source.include_points(), resolve)
 
 
 def _bytes(source: Source, header: str) -> tuple[int, int | None]:

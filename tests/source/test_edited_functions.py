@@ -191,7 +191,7 @@ def _asked_again(text: str, old: str, new: str) -> int:
     """How many bodies of kernels are worked out again after the edit, which has to show what a fresh file has."""
     source = Source(_with(text, old), CUDA)
     source.facts({})
-    computed = source._first().queries.computed
+    computed = source._first_environment().queries.computed
     before = computed["in body"]
     assert before == 3
     _edited(source, text, old, new)
@@ -323,7 +323,7 @@ def test_launches_are_asked_again_only_if_more_than_their_place_is_another(
 ) -> None:
     source = Source(_with(text, old), CUDA)
     source.facts({})
-    computed = source._first().queries.computed
+    computed = source._first_environment().queries.computed
     before = computed["resolved"]
     _edited(source, text, old, new)
     found = [_of_launches(it) for it in (source, Source(_with(text, new), CUDA))]
@@ -339,7 +339,7 @@ def test_launches_are_not_asked_again_for_what_a_kernel_does(old: str, new: str,
     text = _LAUNCHING.replace("BODY", "")
     source = Source(text.encode(), CUDA)
     source.facts({})
-    computed = source._first().queries.computed
+    computed = source._first_environment().queries.computed
     before = computed["resolved"]
     source.replace(
         text.replace(old, new).encode(), text.index(old), text.index(old) + len(old), text.index(old) + len(new)
@@ -385,7 +385,7 @@ def test_a_pointer_to_a_function_in_a_template_parts_nothing() -> None:
     text += "float id(float); void run(float *p) { k<id, 4><<<1, 32>>>(p, 3); }\n"
     source = Source(text.encode(), CUDA)
     source.facts({})
-    computed = source._first().queries.computed
+    computed = source._first_environment().queries.computed
     before = computed["waits always"]
     at = text.index("q = 1")
     source.replace(text.replace("q = 1", "q = 2").encode(), at, at + 5, at + 5)

@@ -58,7 +58,7 @@ def _forget() -> None:
     for remembered in {
         id(it): it for module in modules for it in vars(module).values() if hasattr(it, "cache_clear")
     }.values():
-        if remembered is not node_index._query:
+        if remembered is not node_index._compiled_query:
             remembered.cache_clear()
 
 

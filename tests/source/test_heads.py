@@ -6,13 +6,13 @@ import pytest
 
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.lex.dialect import CUDA, HIP, OPENCL, Dialect, same_active_words
-from occupancy_lsp.source.preprocessor.annotation_macros import macro_lines, with_annotation_macros
+from occupancy_lsp.source.lex.dialect import CUDA, HIP, OPENCL, Dialect, reads_equally_in_dialects
+from occupancy_lsp.source.preprocessor.annotation_macros import macro_summary_lines, with_annotation_macros
 
 
 def kernels(text: str, dialect: Dialect, macros: dict[str, int] | None = None) -> dict[str, Kernel]:
     content = text.encode()
-    source = Source(content, with_annotation_macros(dialect, macro_lines(content)))
+    source = Source(content, with_annotation_macros(dialect, macro_summary_lines(content)))
     return {it.name: it for it in source.facts(macros or {}).kernels}
 
 
@@ -204,7 +204,7 @@ def test_what_is_no_kernel(text: str, dialect: Dialect) -> None:
 def unread(text: str, dialect: Dialect = CUDA, macros: dict[str, int] | None = None) -> list[int]:
     """The lines of what looks like a kernel and is not read."""
     content = text.encode()
-    source = Source(content, with_annotation_macros(dialect, macro_lines(content)))
+    source = Source(content, with_annotation_macros(dialect, macro_summary_lines(content)))
     places = source.facts(macros or {}).unread_kernels
     return [content[: source.start_of(it.item) + it.start].count(b"\n") + 1 for it in places]
 
@@ -267,10 +267,12 @@ def test_what_needs_no_reading(text: str) -> None:
 
 
 def test_macros_that_are_known_already_keep_what_is_known_of_them() -> None:
-    lines = macro_lines(b"#define BOUNDED __launch_bounds__(256)\n#define ALIGNED(x) __attribute__((aligned(x)))\n")
+    lines = macro_summary_lines(
+        b"#define BOUNDED __launch_bounds__(256)\n#define ALIGNED(x) __attribute__((aligned(x)))\n"
+    )
     read_in = with_annotation_macros(CUDA, lines)
     assert b"BOUNDED" in read_in.carrying and b"ALIGNED" in read_in.silent_calls
-    assert same_active_words(
+    assert reads_equally_in_dialects(
         with_annotation_macros(read_in, lines), read_in, b"BOUNDED ALIGNED(16) __global__ void k() {}"
     )
 

@@ -11,14 +11,14 @@ from occupancy_lsp.core.sequences import shared_bytes
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.lex.dialect import CUDA
-from occupancy_lsp.source.lower.header_symbols import gather_headers
+from occupancy_lsp.source.lower.header_symbols import gather_header_symbols
 from occupancy_lsp.source.lower.item_facts import Include
 from occupancy_lsp.source.lower.symbol_table import SymbolTable
 from occupancy_lsp.source.sema.translation_unit import (
     IncludedFile,
     UnitContext,
-    around_header,
-    around_root,
+    context_of_root,
+    contexts_of_header,
     has_pragma_once,
 )
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
@@ -43,7 +43,7 @@ def _unit(source: Source, texts: Mapping[str, IncludedFile], settable: frozenset
     def resolve(include: Include, path: str) -> IncludedFile | None:
         return texts.get(include.path)
 
-    return replace(around_root("main.cu", source.points(), resolve), settable=settable)
+    return replace(context_of_root("main.cu", source.include_points(), resolve), settable=settable)
 
 
 def _kernel(main: str, headers: Headers, settable: frozenset[str] = frozenset()) -> Kernel:
@@ -152,7 +152,9 @@ def test_one_decides_about_the_next() -> None:
 def test_of_two_places_one_counts(macros: Mapping[str, int], settable: tuple[str, ...], again: bool) -> None:
     """Where it is not known which, the first."""
     unit = _unit(Source(TWICE.format("").encode(), CUDA), _resolved({"h": ONCE}))
-    env = Environment(CUDA, macros, SymbolTable(), gather_headers((*unit.runs, unit.again[0])), frozenset(settable))
+    env = Environment(
+        CUDA, macros, SymbolTable(), gather_header_symbols((*unit.runs, unit.again[0])), frozenset(settable)
+    )
     found = [it.placed for it in env.definitions("N") if env.holds(it.placed.conditions, it.placed.order) is not False]
     assert [bool(it.unless) for it in found] == [again]
 
@@ -189,7 +191,7 @@ def test_in_a_header_as_another_file_includes_it() -> None:
     texts = _resolved({"h": ONCE, "root": '#ifdef A\n#include "h"\n#endif\n#include "k"\n#include "h"\n'})
     own = Source(b'#pragma once\n#include "h"\n' + KERNEL.encode(), CUDA)
     texts = {**texts, "k": _text("k", '#pragma once\n#include "h"\n' + KERNEL)}
-    (unit,) = around_header("k", own.points(), texts["root"], lambda include, _: texts.get(include.path))
+    (unit,) = contexts_of_header("k", own.include_points(), texts["root"], lambda include, _: texts.get(include.path))
     assert unit is not None
     (kernel,) = own.facts({}, (replace(unit, settable=frozenset()),)).kernels
     assert _said(kernel) == 256
@@ -211,13 +213,13 @@ def test_an_edited_file_is_as_one_read_afresh(header: str) -> None:
     reverse = plain.replace("ifdef A", "ifndef A")
     stages = [with_a, plain, with_a, plain, "#define B\n" + plain, plain, reverse, A + reverse, with_a, plain]
     source = Source(b"", CUDA)
-    was, points, unit = b"", source.points(), _unit(source, texts)
+    was, points, unit = b"", source.include_points(), _unit(source, texts)
     bounds = []
     for now in map(str.encode, stages):
         head, tail = shared_bytes(was, now)
         source.replace(now, head, len(was) - tail, len(now) - tail)
-        if source.points() != points:
-            points, unit = source.points(), _unit(source, texts)
+        if source.include_points() != points:
+            points, unit = source.include_points(), _unit(source, texts)
         was, fresh = now, Source(now, CUDA)
         bounds.append(_said(*source.facts({}, (unit,)).kernels))
         assert bounds[-1] == _said(*fresh.facts({}, (_unit(fresh, texts),)).kernels)
@@ -232,7 +234,7 @@ def test_it_is_kept_no_more_than_once_for_each_condition() -> None:
     root = '#ifdef A\n#include "around"\n#endif\n#include "k"\n'
     texts = _resolved({"h": ONCE, "around": around, "k": "", "root": root})
     own = Source(b'#include "around"\n#include "h"\n', CUDA)
-    (unit,) = around_header("k", own.points(), texts["root"], lambda include, _: texts.get(include.path))
+    (unit,) = contexts_of_header("k", own.include_points(), texts["root"], lambda include, _: texts.get(include.path))
     assert unit is not None and len(unit.again) == 2
 
 

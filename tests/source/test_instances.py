@@ -9,7 +9,7 @@ import pytest
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.lex.dialect import CUDA
-from occupancy_lsp.source.sema.templates import read_parameter
+from occupancy_lsp.source.sema.templates import parse_template_parameter
 
 _BODIES = {
     "a size": "__shared__ T a[N]; if (B) a[0] = 1; p[0] = a[threadIdx.x];",
@@ -173,7 +173,7 @@ def test_lambdas_that_a_macro_hands_on_are_told_apart() -> None:
     ],
 )  # fmt: skip
 def test_a_template_parameter_is_read(text: str, name: str, kind: str, type_: str, default: str | None) -> None:
-    found = read_parameter(text)
+    found = parse_template_parameter(text)
     assert (found.name, found.kind, found.type, found.default) == (name, kind, type_, default)
 
 

@@ -10,7 +10,7 @@ from occupancy_lsp.source.incremental.kernel_text import FileFacts
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.lex.dialect import CUDA, HIP
 from occupancy_lsp.source.lex.item_list import ItemList
-from occupancy_lsp.source.preprocessor.annotation_macros import macro_lines, with_annotation_macros
+from occupancy_lsp.source.preprocessor.annotation_macros import macro_summary_lines, with_annotation_macros
 
 
 def facts(body: str) -> FileFacts:
@@ -308,7 +308,7 @@ _RUN = "#define go(n) k<<<1, n>>>(0)\n"
 )
 def test_macros_launch_by_whatever_name(macros: str, body: str, sizes: list[int]) -> None:
     text = f"__global__ void k(int *p);\n{macros}\nvoid h(int m) {{ {body} }}\n".encode()
-    found = Source(text, with_annotation_macros(CUDA, macro_lines(text))).facts({}).launches
+    found = Source(text, with_annotation_macros(CUDA, macro_summary_lines(text))).facts({}).launches
     assert sorted(it.block[1][0].number or 0 for it in found) == sizes
 
 
@@ -317,7 +317,7 @@ def test_a_macro_that_is_a_part_of_a_launch_makes_an_instance_of_the_template_be
         b"#define ARGS(n) <<<1, n>>>\ntemplate <int N> __global__ void k() {}\n"
         b"void h() { k<8> ARGS(64)(); k<16><<<1, 32>>>(); }\n"
     )
-    (kernel,) = Source(text, with_annotation_macros(CUDA, macro_lines(text))).facts({}).kernels
+    (kernel,) = Source(text, with_annotation_macros(CUDA, macro_summary_lines(text))).facts({}).kernels
     assert sorted(it.arguments for it in kernel.instances) == ["16", "8"]
 
 
@@ -325,7 +325,7 @@ def test_what_a_file_in_a_function_launches_by_macros_is_not_known() -> None:
     text = (
         b'__global__ void k();\nvoid h() {\n#define ROW(n) k<<<1, n>>>();\n#include "rows.def"\n  k<<<1, 64>>>();\n}\n'
     )
-    found = Source(text, with_annotation_macros(CUDA, macro_lines(text))).facts({}).launches
+    found = Source(text, with_annotation_macros(CUDA, macro_summary_lines(text))).facts({}).launches
     assert sorted((it.name, it.size.number or 0) for it in found) == [("", 0), ("k", 64)]
 
 

@@ -9,7 +9,7 @@ from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.lex.dialect import CUDA
 from occupancy_lsp.source.lex.item_list import ItemList
-from occupancy_lsp.source.preprocessor.annotation_macros import macro_lines, with_annotation_macros
+from occupancy_lsp.source.preprocessor.annotation_macros import macro_summary_lines, with_annotation_macros
 
 _USED = '  asm volatile("" :: "l"(&s));\n'
 _KERNEL = f"__global__ void __launch_bounds__(96) k() {{\n  __shared__ int s[96];\n{_USED}}}\n"
@@ -163,7 +163,7 @@ def test_launch_bounds_are_split_as_compilers_split_them(said: str, true: tuple[
 )
 def test_macros_that_are_attributes_with_bounds(name: str, head: str, said: str, true: tuple[int, int | None]) -> None:
     content = f"#define {name} {said}\n{head.format(name)} k() {{ }}\n".encode()
-    (kernel,) = Source(content, with_annotation_macros(CUDA, macro_lines(content))).facts({}).kernels
+    (kernel,) = Source(content, with_annotation_macros(CUDA, macro_summary_lines(content))).facts({}).kernels
     assert kernel.qualified == "k"
     assert _bounds(kernel) == true
 
@@ -172,7 +172,7 @@ def test_macros_that_are_attributes_with_bounds(name: str, head: str, said: str,
 def test_what_a_macro_governs_by_a_constant_never_runs(said: str, runs: int) -> None:
     head = f"#define HEAD {said}\n__global__ void k() {{ }}\n"
     content = f"{head}void run(bool on) {{\n  HEAD k<<<1, 2048>>>();\n  k<<<1, 64>>>();\n}}\n".encode()
-    launches = Source(content, with_annotation_macros(CUDA, macro_lines(content))).facts({}).launches
+    launches = Source(content, with_annotation_macros(CUDA, macro_summary_lines(content))).facts({}).launches
     assert [it.size.number for it in launches] == [2048, 64][1 - runs :]
 
 
@@ -180,5 +180,5 @@ def test_braces_of_macros_tell_variables_of_one_name_apart() -> None:
     macros = "#define BEGIN { int ticks = 0;\n#define END (void)ticks; }\n"
     body = "  int b = 64;\n  BEGIN\n  int b = 256;\n  k<<<1, b>>>();\n  END\n  k<<<1, b>>>();\n"
     content = f"{macros}__global__ void k() {{ }}\nvoid run() {{\n{body}}}\n".encode()
-    launches = Source(content, with_annotation_macros(CUDA, macro_lines(content))).facts({}).launches
+    launches = Source(content, with_annotation_macros(CUDA, macro_summary_lines(content))).facts({}).launches
     assert [it.size.number in (true, None) for it, true in zip(launches, (256, 64), strict=True)] == [True, True]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.lex.dialect import CUDA
-from occupancy_lsp.source.sema.builtin_layout import Layout, packed_bounds, round_up
+from occupancy_lsp.source.sema.builtin_layout import Layout, packed_size_bounds, round_up
 
 _DATA = Path(__file__).parent.parent / "data" / "nvcc"
 
@@ -211,7 +211,7 @@ def test_bounds_are_those_of_all_orders(variables: list[Layout]) -> None:
         for it in order:
             end = round_up(end, it.alignment) + it.size
         ends.add(end)
-    assert packed_bounds(variables) == (min(ends), max(ends))
+    assert packed_size_bounds(variables) == (min(ends), max(ends))
 
 
 def test_what_assembly_declares_is_not_counted() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from occupancy_lsp.source.incremental.address_taken import calls, is_named_elsewhere
+from occupancy_lsp.source.incremental.address_taken import count_calls, has_other_mention
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.lex.dialect import CUDA, HOST
 
@@ -31,7 +31,7 @@ _KERNEL = "template <class T> __global__ void k(T *p) { }\n"
 )
 def test_names(text: str, otherwise: bool) -> None:
     source = Source((_KERNEL + text).encode(), CUDA)
-    assert is_named_elsewhere(source, source.facts({}), "k") is otherwise
+    assert has_other_mention(source, source.facts({}), "k") is otherwise
 
 
 def test_calls_are_no_declarations() -> None:
@@ -43,4 +43,4 @@ def test_calls_are_no_declarations() -> None:
     """
     source = Source(text, HOST)
     source.facts({})
-    assert calls(source, "go") == 7
+    assert count_calls(source, "go") == 7

@@ -37,10 +37,10 @@ def test_nodes_are_where_the_tree_has_them(code: bytes) -> None:
             assert outer == node.parent
             assert nodes.text(node).encode() == node.text
             if outer is not None:
-                assert outer.named_children[nodes.index(node)] == node
-                assert nodes.before(node) == node.prev_named_sibling
+                assert outer.named_children[nodes.index_among_siblings(node)] == node
+                assert nodes.previous_sibling(node) == node.prev_named_sibling
             if node.type == "identifier" and node.text:
-                assert nodes.at(node.start_byte, node.end_byte) == node
+                assert nodes.innermost_at(node.start_byte, node.end_byte) == node
 
 
 @pytest.mark.parametrize("code", _CODES.values(), ids=_CODES)
@@ -48,10 +48,10 @@ def test_nodes_of_a_kind_come_as_they_stand(code: bytes) -> None:
     root = parse(code)
     nodes, every = NodeIndex(code, root), walk(root)
     plain = [it for it in every if it.type in OFTEN]
-    assert [node for kind, node in nodes.each(OFTEN) if kind not in ("alone", "logical")] == plain
+    assert [node for kind, node in nodes.nodes_of_kinds(OFTEN) if kind not in ("alone", "logical")] == plain
     for kind in ("identifier", "declaration", "subscript_expression"):
-        assert nodes.of(kind) == [it for it in every if it.type == kind]
-    assert nodes.of("logical") == [it for it in every if _operator(it) in ("&&", "||")]
+        assert nodes.nodes_of_kind(kind) == [it for it in every if it.type == kind]
+    assert nodes.nodes_of_kind("logical") == [it for it in every if _operator(it) in ("&&", "||")]
 
 
 def _operator(node: Node) -> str:
@@ -64,9 +64,9 @@ def test_what_is_nested_too_deeply_is_left_out() -> None:
     root = parse(code)
     nodes = NodeIndex(code, root)
     assert nodes.cuts
-    deepest, depth = nodes.of("if_statement")[-1], 0
+    deepest, depth = nodes.nodes_of_kind("if_statement")[-1], 0
     while (outer := nodes.parent(deepest)) is not None:
         deepest, depth = outer, depth + 1
     assert MOST_DEEP - 3 < depth <= MOST_DEEP
     inside = code.index(b"x = f(1)")
-    assert not nodes.within(Span(inside, inside + 1), "assignment_expression")
+    assert not nodes.nodes_of_kind_within(Span(inside, inside + 1), "assignment_expression")

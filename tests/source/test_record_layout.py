@@ -11,7 +11,7 @@ import pytest
 
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.lex.dialect import CUDA
-from occupancy_lsp.source.preprocessor.annotation_macros import macro_lines, with_annotation_macros
+from occupancy_lsp.source.preprocessor.annotation_macros import macro_summary_lines, with_annotation_macros
 from tests.source.drawn_records import Drawn, sizes_by_compiler
 
 _DATA = Path(__file__).parent.parent / "data" / "nvcc"
@@ -40,7 +40,9 @@ _FILES = ("declarators.cu", "records.cu", "member_macros.cu")
 @cache
 def _bounds(name: str) -> dict[str, tuple[int, int | None]]:
     text = (_DATA / name).read_bytes()
-    kernels = Source(text, with_annotation_macros(CUDA, macro_lines(text))).facts({"__CUDA_ARCH__": 900}).kernels
+    kernels = (
+        Source(text, with_annotation_macros(CUDA, macro_summary_lines(text))).facts({"__CUDA_ARCH__": 900}).kernels
+    )
     return {it.name: (it.local.lowest, it.local.highest) for it in kernels}
 
 

@@ -7,7 +7,7 @@ import pytest
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.kernels.kernel_attributes import Bounds
 from occupancy_lsp.source.lex.dialect import CUDA, HIP
-from occupancy_lsp.source.preprocessor.annotation_macros import macro_lines, with_annotation_macros
+from occupancy_lsp.source.preprocessor.annotation_macros import macro_summary_lines, with_annotation_macros
 from tests.support import view_of
 
 _CUDF = (
@@ -23,7 +23,7 @@ def threads(source: str) -> int | None:
 def bounds(source: str, arch: int | None = None) -> Bounds:
     macros = {} if arch is None else {"__CUDA_ARCH__": arch}
     found = (
-        Source(source.encode(), with_annotation_macros(CUDA, macro_lines(source.encode())))
+        Source(source.encode(), with_annotation_macros(CUDA, macro_summary_lines(source.encode())))
         .facts(macros)
         .kernels[0]
         .bounds

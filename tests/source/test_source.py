@@ -149,7 +149,7 @@ def test_no_keyword_becomes_the_name_of_a_variable() -> None:
     head = b"template <typename T> __global__ void k(T *out, const T *in, const float eps, int batch, int n)"
     source = Source(b"int\n#endif\n" + head + b" { int a = 3; out[a] = in[n]; }\n", CUDA)
     source.facts({})
-    assert source._first().own.definitions.keys().isdisjoint({"const", "float", "int"})
+    assert source._first_environment().own.definitions.keys().isdisjoint({"const", "float", "int"})
 
 
 @pytest.mark.parametrize("brace", [b"{", b"}"])
@@ -159,7 +159,7 @@ def test_a_lone_brace_has_only_the_kernel_looked_at_again_that_it_stands_in(brac
     at = content.index(b"  f()", content.index(b"k4"))
     source = Source(content, CUDA)
     before = source.facts(_MACROS).kernels
-    computed = source._first().queries.computed
+    computed = source._first_environment().queries.computed
     resolved = computed["resolved"]
     source.replace(content[:at] + brace + content[at:], at, at, at + 1)
     now = source.facts(_MACROS).kernels

@@ -12,8 +12,8 @@ import pytest
 
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.lex.dialect import CUDA, OPENCL
-from occupancy_lsp.source.preprocessor.annotation_macros import macro_lines, with_annotation_macros
-from occupancy_lsp.source.preprocessor.macro_classification import kind_of_each_macro, statement_macro_lines
+from occupancy_lsp.source.preprocessor.annotation_macros import macro_summary_lines, with_annotation_macros
+from occupancy_lsp.source.preprocessor.macro_classification import kind_of_each_macro, macro_kind_lines
 from occupancy_lsp.source.syntax.known_value import Value
 
 _WHOLE = {
@@ -32,7 +32,7 @@ _WHOLE = {
 
 def source(text: str) -> Source:
     content = text.encode()
-    return Source(content, with_annotation_macros(CUDA, macro_lines(content)))
+    return Source(content, with_annotation_macros(CUDA, macro_summary_lines(content)))
 
 
 def sizes(macro: str, body: str) -> list[Value]:
@@ -223,7 +223,7 @@ def test_what_may_not_be_compiled_is_open(body: str, local: int, barriers: int) 
 
 def test_barriers_of_opencl_are_counted_behind_a_macro() -> None:
     text = b"#define MARK {}\n__kernel void k(__global float *x) { \n  MARK\n  barrier(CLK_GLOBAL_MEM_FENCE); }"
-    (kernel,) = Source(text, with_annotation_macros(OPENCL, macro_lines(text))).facts({}).kernels
+    (kernel,) = Source(text, with_annotation_macros(OPENCL, macro_summary_lines(text))).facts({}).kernels
     assert kernel.barriers.exact == 1
 
 
@@ -254,12 +254,12 @@ def test_barriers_of_opencl_are_counted_behind_a_macro() -> None:
 )
 def test_the_kind_of_a_macro(text: str, kind: str) -> None:
     name = b"M(" if text.startswith("M(") else b"M"
-    assert kind_of_each_macro(statement_macro_lines(f"#define {text}\n".encode())) == {name: kind}
+    assert kind_of_each_macro(macro_kind_lines(f"#define {text}\n".encode())) == {name: kind}
 
 
 def test_several_definitions_say_together_what_a_macro_is() -> None:
     def together(*texts: str) -> str | None:
-        lines = (line for it in texts for line in statement_macro_lines(f"#define {it}\n".encode()))
+        lines = (line for it in texts for line in macro_kind_lines(f"#define {it}\n".encode()))
         return kind_of_each_macro(lines).get(b"M")
 
     assert together("M { f(); }", "M") == "optional"

@@ -125,9 +125,9 @@ def _stands(it: object, source: Source) -> object:
 def _asked(source: Source) -> Iterator[object]:
     """All that is asked of a file."""
     yield from _asked_as_it_is(source)
-    for place, number in source.all_numbers():
+    for place, number in source.all_literals():
         if number in (512, 16, 4):
-            yield source.facts_if({place: 2 * number})
+            yield source.facts_with_overrides({place: 2 * number})
 
 
 def _asked_as_it_is(source: Source) -> Iterator[object]:
@@ -135,19 +135,21 @@ def _asked_as_it_is(source: Source) -> Iterator[object]:
     yield facts
     for kernel in facts.kernels:
         yield source.body_of(kernel)
-        yield sorted(source.names(kernel))
-        yield [*source.numbers(kernel)]
+        yield sorted(source.names_used_by_kernel(kernel))
+        yield [*source.literals_of_kernel(kernel)]
         yield source.fingerprint(kernel)
-        yield source.techniques(kernel)
+        yield source.latency_hiding_techniques(kernel)
         yield source.tensor_columns(kernel)
-        yield [(source.counts_along(kernel, axis), source.looks_along(kernel, axis)) for axis in range(3)]
+        yield [
+            (source.uses_only_global_index(kernel, axis), source.may_use_local_index(kernel, axis)) for axis in range(3)
+        ]
         for variable in (it for each in (kernel, *kernel.instances) for it in each.local.variables):
-            yield [*source.extents(variable.place)]
-            yield source.function_around(variable.place), source.on_host(variable.place)
-    yield [*source.all_numbers()]
+            yield [*source.extent_literals(variable.place)]
+            yield source.name_of_function_around(variable.place), source.is_in_host_function(variable.place)
+    yield [*source.all_literals()]
     yield source.kernel_names()
-    yield source.says(lambda code: b"__syncthreads" in code, [b"__syncthreads"])
-    yield [(place, source.name_of(place)) for place, _ in source.all_numbers()]
+    yield source.is_true_of_active_code(lambda code: b"__syncthreads" in code, [b"__syncthreads"])
+    yield [(place, source.name_of_literal(place)) for place, _ in source.all_literals()]
 
 
 def _told(source: Source, asked: Callable[[Source], Iterator[object]] = _asked) -> list[object]:
@@ -208,7 +210,7 @@ def test_an_edited_file_says_what_it_says_afresh(text: bytes, edits: list[_Edit]
 def test_kernels_are_resolved_again_only_if_a_class_says_something_else(old: bytes, new: bytes, again: bool) -> None:
     source = Source(_TEXT, CUDA)
     source.facts({})
-    computed = source._first().queries.computed
+    computed = source._first_environment().queries.computed
     before, at = computed["in body"], _TEXT.index(old)
     content = _TEXT.replace(old, new)
     source.replace(content, at, at + len(old), at + len(new))
@@ -287,9 +289,9 @@ def test_an_item_stays_as_it_was_as_long_as_its_new_names_mean_nothing() -> None
 )  # fmt: skip
 def test_all_that_is_said_of_a_name_is_compared(it: CallSite | Definition, others: dict[str, Any]) -> None:
     assert others.keys() == {*it.__struct_fields__}
-    told = moves_within_item._told(it)
+    told = moves_within_item._contents_and_offsets(it)
     for name, other in others.items():
-        assert moves_within_item._told(structs.replace(it, **{name: other})) != told, name
+        assert moves_within_item._contents_and_offsets(structs.replace(it, **{name: other})) != told, name
 
 
 def test_all_places_are_looked_for_where_they_stand() -> None:
@@ -305,11 +307,15 @@ def test_all_places_are_looked_for_where_they_stand() -> None:
             it.__struct_fields__ if isinstance(it, Record) else [f.name for f in fields(it)] if is_dataclass(it) else ()
         )
         found = [name for name in names if holds(getattr(it, name))]
-        passed.update((type(it).__name__, name) for name in found if name not in moves_within_item._parts(type(it)))
+        passed.update(
+            (type(it).__name__, name)
+            for name in found
+            if name not in moves_within_item._fields_holding_places(type(it))
+        )
         return bool(found)
 
     found = Source(_TEXT, CUDA).facts({})
     assert holds(found.kernels) and holds(found.launches)
     assert not passed
-    assert {"name_place", "local", "instances"} < {*moves_within_item._parts(Kernel)}
-    assert not {"name", "takes", "names", "barriers"} & {*moves_within_item._parts(Kernel)}
+    assert {"name_place", "local", "instances"} < {*moves_within_item._fields_holding_places(Kernel)}
+    assert not {"name", "takes", "names", "barriers"} & {*moves_within_item._fields_holding_places(Kernel)}

@@ -8,7 +8,7 @@ import pytest
 
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.lex.dialect import CUDA
-from occupancy_lsp.source.sema.translation_unit import IncludedFile, around_root, has_pragma_once, include_points
+from occupancy_lsp.source.sema.translation_unit import IncludedFile, context_of_root, has_pragma_once, include_points
 
 _GUARDED = "#ifndef H\n#define H\nstruct S {};\n#endif\n"
 
@@ -22,7 +22,7 @@ def _types(main: str, headers: Mapping[str, str]) -> list[str]:
     """The types that headers bring, in the order in which a compiler would read them."""
     texts = {path: _text(path, said) for path, said in headers.items()}
     own = include_points(Source(main.encode(), CUDA).placed_items())
-    unit = around_root("main.cu", own, lambda include, _: texts.get(include.path))
+    unit = context_of_root("main.cu", own, lambda include, _: texts.get(include.path))
     return [it.name for run in unit.runs for placed in run.stretch.items for it in placed.facts.types]
 
 
@@ -65,6 +65,6 @@ def test_what_a_header_bears_is_gathered_once_for_all_units() -> None:
     texts = {"h": _text("h", "struct S {};\nstruct T {};\n")}
     mains = ('#include "h"\n', 'namespace n {\n#include "h"\n}\n')
     each = [include_points(Source(main.encode(), CUDA).placed_items()) for main in mains]
-    (one,), (other,) = (around_root("main.cu", own, lambda it, _: texts.get(it.path)).runs for own in each)
+    (one,), (other,) = (context_of_root("main.cu", own, lambda it, _: texts.get(it.path)).runs for own in each)
     assert one.stretch is other.stretch and one.stretch.bearing["types"] == {"S": [0], "T": [1]}
     assert [it.at(1).namespaces for it in (one, other)] == [(), ("n",)]

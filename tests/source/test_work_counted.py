@@ -35,7 +35,7 @@ def _resolved(source: Source, text: bytes, old: bytes, new: bytes) -> tuple[byte
 
 
 def _environment(source: Source) -> Environment:
-    return source._first()
+    return source._first_environment()
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.incremental.item_reader import read_item
 from occupancy_lsp.source.lex.dialect import CUDA, HOST, OPENCL, Dialect
 from occupancy_lsp.source.lex.item_list import Item
-from occupancy_lsp.source.lower.header_symbols import gather_headers
+from occupancy_lsp.source.lower.header_symbols import gather_header_symbols
 from occupancy_lsp.source.lower.item_facts import ItemFacts
 from occupancy_lsp.source.lower.symbol_table import (
     FoundDefinition,
@@ -111,8 +111,8 @@ def by_name(names: SymbolTable) -> dict[str, object]:
         value = getattr(names, sense)
         rows = {it: plain(value[it]) for it in value} if hasattr(value, "keys") else plain(value)
         found[sense] = rows
-    found["plain macros"] = list(names.plain_macros())
-    found["function macros"] = list(names.function_macros())
+    found["plain macros"] = list(names.object_like_macros())
+    found["function macros"] = list(names.function_like_macros())
     every = {name for several in names.functions.values() for _, function in several for name in function.names}
     found["naming"] = {name: sorted(it.name for it in names.naming(name)) for name in every}
     return found
@@ -133,7 +133,7 @@ def check_the_same(folder: Path, content: bytes, dialect: Dialect) -> None:
     before = [run.at(index) for run in runs_before_file(fresh) for index in range(len(run.stretch.items))]
     for _ in range(2):  # when it is written, and when it is read
         found = HeaderStore(folder).read(content, dialect)
-        assert by_name(gather_headers(runs_before_file(found))) == by_name(gather_symbols(before))
+        assert by_name(gather_header_symbols(runs_before_file(found))) == by_name(gather_symbols(before))
         assert said(found) == said(fresh)
     assert said(HeaderStore(None).read(content, dialect)) == said(fresh)
 
@@ -141,7 +141,7 @@ def check_the_same(folder: Path, content: bytes, dialect: Dialect) -> None:
 def test_only_what_is_asked_for_is_read(folder: Path) -> None:
     HeaderStore(folder).read(HEADER, CUDA)
     with patch("occupancy_lsp.source.incremental.unread_item.read_item", side_effect=AssertionError), reading() as read:
-        names = gather_headers(runs_before_file(HeaderStore(folder).read(HEADER, CUDA)))
+        names = gather_header_symbols(runs_before_file(HeaderStore(folder).read(HEADER, CUDA)))
         assert "deep" not in names.functions
         assert {"twice", "kernel", "host"} == names.functions.keys() - {"Pair"}
         before = len(read)
@@ -169,7 +169,7 @@ def test_host_code_is_read_when_it_is_asked_for(folder: Path, text: str, asked: 
         return read_item(item, dialect)
 
     with patch("occupancy_lsp.source.incremental.unread_item.read_item", side_effect=reading_it):
-        names = gather_headers(runs_before_file(HeaderStore(folder).read(text.encode(), CUDA)))
+        names = gather_header_symbols(runs_before_file(HeaderStore(folder).read(text.encode(), CUDA)))
         assert asked in names.functions and text.encode() not in read
         ((placed, _),) = names.functions[asked]
         assert read[-1] == text.encode()
@@ -179,7 +179,7 @@ def test_host_code_is_read_when_it_is_asked_for(folder: Path, text: str, asked: 
 def test_whether_a_name_is_defined_is_told_without_reading(folder: Path) -> None:
     names = {"TILE", "kHuge", "Pair", "RUN", "twice", "N", "other"}
     HeaderStore(folder).read(HEADER, CUDA)
-    outer = gather_headers(runs_before_file(HeaderStore(folder).read(HEADER, CUDA)))
+    outer = gather_header_symbols(runs_before_file(HeaderStore(folder).read(HEADER, CUDA)))
     env = Environment(CUDA, {}, SymbolTable(), outer)
     with reading() as read:
         found = env.value_names_among(names)
@@ -224,14 +224,14 @@ def test_an_entry_that_was_made_up_is_read_anew(folder: Path) -> None:
     HeaderStore(folder).read(HEADER, CUDA)
     (entry,) = folder.iterdir()
     others = Source(HEADER + b"int more;", CUDA)
-    rows = header_cache_format._of_rows().unpack(entry.read_bytes()[32:])
+    rows = header_cache_format._rows_format().unpack(entry.read_bytes()[32:])
     no_facts = header_cache_format._Rows(
         rows.surroundings, tuple(structs.replace(it, facts=b"\x93\x01\x02\x03") for it in rows.rows)
     )
     for data in (
         header_cache_format.pack_header(others.placed_items(), others.items()) or b"",
-        header_cache_format._of_rows().pack(no_facts),
-        header_cache_format._of_rows().pack(header_cache_format._Rows((), rows.rows)),
+        header_cache_format._rows_format().pack(no_facts),
+        header_cache_format._rows_format().pack(header_cache_format._Rows((), rows.rows)),
     ):
         entry.write_bytes(sha256(bytes.fromhex(entry.name) + data).digest() + data)
         assert said(HeaderStore(folder).read(HEADER, CUDA)) == said(fresh.placed_items())

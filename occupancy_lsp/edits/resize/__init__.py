@@ -277,13 +277,13 @@ def _read_again(
     # What stands in another file is not told by names in this one.
     if context.sure or len(files) > 1 or not all(own.holds(Place(it, 0, 0)) for it in asked):
         return None
-    naming = context.known.ask("naming", own.naming)
+    naming = context.known.ask("naming", own.number_dependents)
     return naming.depending_on(asked) if naming is not None else None
 
 
 def _changed(files: Sequence[CurrentFile], edits: Mapping[Place, int], items: Set[int] | None) -> _Changed:
     """What the files would prove."""
-    return {file: file.source.facts_if(edits, items) for file in files}
+    return {file: file.source.facts_with_overrides(edits, items) for file in files}
 
 
 def _another(own: CurrentFile, changed: _Changed, known: Mapping[int, Launched]) -> str | None:

@@ -24,7 +24,9 @@ _NUMBER = regex(r"\d+")
 
 def numbers_left(it: Launched, moving: Moving) -> frozenset[int]:
     """Those of the kernel's code that do not move."""
-    return frozenset(number for place, number in it.files[0].source.numbers(it.kernel) if place not in moving)
+    return frozenset(
+        number for place, number in it.files[0].source.literals_of_kernel(it.kernel) if place not in moving
+    )
 
 
 def written_out(it: Launched, moving: Moving, numbers: Set[int]) -> Refused | None:
@@ -60,7 +62,7 @@ def _rows_parted(it: Launched, numbers: Set[int]) -> Refused | None:
     last = max((axis for axis, each in enumerate(it.launches[0][1].block[1]) if each.number != 1), default=0)
     if it.axes == (last,):
         return None
-    sub_group, names = it.report.arch.sub_group_size, it.files[0].source.names(it.kernel)
+    sub_group, names = it.report.arch.sub_group_size, it.files[0].source.names_used_by_kernel(it.kernel)
     if any(map(is_lane_name, names)) or not numbers.isdisjoint((sub_group, sub_group - 1)):
         return Refused("its threads may exchange values within a sub-group, which another shape would fill differently")
     return None
@@ -72,8 +74,10 @@ def _lanes_counted(it: Launched, moving: Moving, numbers: Set[int]) -> Refused |
     if it.size % sub_group == 0:
         return None
     own = it.files[0].source
-    sizes = {own.name_of(place) for place in moving if own.holds(place)}  # a macro LANES that moves exchanges nothing
-    if any(map(is_lane_name, own.names(it.kernel) - sizes)):
+    sizes = {
+        own.name_of_literal(place) for place in moving if own.holds(place)
+    }  # a macro LANES that moves exchanges nothing
+    if any(map(is_lane_name, own.names_used_by_kernel(it.kernel) - sizes)):
         return Refused("its threads exchange values within a sub-group, which another size would fill differently")
     parts = (each for each in sorted(numbers) if it.size < sub_group and 4 <= each < it.size and it.size % each == 0)
     if (part := next(parts, None)) is not None:
@@ -86,7 +90,7 @@ def arrays_alike(it: Launched, moving: Moving) -> Refused | None:
     size, own, sizes = it.size, it.files[0], (it.size, it.side)
     sub_groups = size // it.report.arch.sub_group_size
     for variable in it.kernel.local.variables:
-        extents = [number for place, number in own.source.extents(variable.place) if place not in moving]
+        extents = [number for place, number in own.source.extent_literals(variable.place) if place not in moving]
         # As many, or a margin more.
         if (like := next((it for it in extents if any(each <= it < 2 * each for each in sizes)), None)) is not None:
             what = "the size" if like in sizes else "the size and a margin"
@@ -110,10 +114,10 @@ def _code(own: CurrentFile, kernel: Kernel) -> bytes:
 
 def asserted(files: Iterable[CurrentFile], carriers: Iterable[tuple[CurrentFile, Place]]) -> Refused | None:
     """Whether the text makes sure of a name's value that would move: in an assertion, or what is compiled at all."""
-    names = {file.source.name_of(place) for file, place in carriers} - {""}
+    names = {file.source.name_of_literal(place) for file, place in carriers} - {""}
     for file in files:
         for name in sorted(names):
-            if any(_is_asserted(code, places) for code, places in file.source.words(name)):
+            if any(_is_asserted(code, places) for code, places in file.source.occurrences_by_item(name)):
                 return Refused(f"the source checks the value of {name}")
     return None
 
@@ -127,8 +131,12 @@ def called_elsewhere(
     """
     files = tuple(files)
     for own, place in carriers:
-        name = "" if place.item in launching else own.source.function_around(place)
-        used = {it.item for file in files for _, places in file.source.words(name) for it in places} if name else set()
+        name = "" if place.item in launching else own.source.name_of_function_around(place)
+        used = (
+            {it.item for file in files for _, places in file.source.occurrences_by_item(name) for it in places}
+            if name
+            else set()
+        )
         if not used <= {place.item, *launching}:
             return Refused(f"{name}, which has its size written out, is not only called where it is launched")
     return None
@@ -144,7 +152,7 @@ def in_hosts(it: Launched, headers: Sequence[CurrentFile], moving: Set[Place]) -
     if not LANGUAGES[it.report.language].hosted:
         return _beside_launches(it, moving)
     for host in (*it.files[1:], *headers):
-        if any(number == it.size and place not in moving for place, number in host.source.all_numbers()):
+        if any(number == it.size and place not in moving for place, number in host.source.all_literals()):
             name = host.path.name if host.path else ""
             return Refused(f"{name} has {it.size} written out elsewhere, which may be the size")
     return None
@@ -163,7 +171,7 @@ def _beside_launches(it: Launched, moving: Set[Place]) -> Refused | None:
         theirs |= {each.size.literal for each in others if each.size.literal is not None}
         if not it.is_flat:
             theirs |= {side.literal for each in file.facts.launches for side in each.block[1] if side.literal}
-        for place, number in file.source.all_numbers():
+        for place, number in file.source.all_literals():
             if place.item not in items or number not in like or place in moving or place in theirs:
                 continue
             if not targets.get(place.item, NOTHING).holds(place.start):
@@ -181,7 +189,14 @@ def given_by_host(it: Launched, launchers: Launchers | None) -> Refused | None:
     if given is None:
         return Refused("its host may define any macro for it")
     own = it.files[0].source
-    named = next((name for name in sorted(given) if not own.settles(name) and any(own.words(name))), None)
+    named = next(
+        (
+            name
+            for name in sorted(given)
+            if not own.defines_unconditionally(name) and any(own.occurrences_by_item(name))
+        ),
+        None,
+    )
     return Refused(f"its host may define {named} for it") if named else None
 
 
@@ -276,7 +291,9 @@ def grid_holds(it: Launched, moving: Moving, was: KernelLaunch, now: KernelLaunc
 
 def _loops(it: Launched) -> bool:
     """Whether it may loop over what a smaller grid leaves."""
-    return any(may_grid_stride(name.encode(), 0, len(name)) for name in it.files[0].source.names(it.kernel))
+    return any(
+        may_grid_stride(name.encode(), 0, len(name)) for name in it.files[0].source.names_used_by_kernel(it.kernel)
+    )
 
 
 def _covers(size: int | None, new: int | None, groups: int | None, then: int | None) -> bool:

@@ -11,7 +11,7 @@ from occupancy_lsp.analysis.report import KernelReport, report
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import Beside
 from occupancy_lsp.languages.registry import LANGUAGES
-from occupancy_lsp.source.incremental.address_taken import is_named_elsewhere
+from occupancy_lsp.source.incremental.address_taken import has_other_mention
 from occupancy_lsp.source.incremental.kernel_text import FileFacts
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
@@ -108,7 +108,7 @@ def ahead(context: EditContext, index: int) -> Iterator[None]:
 def _is_named_otherwise(context: EditContext, kernel: Kernel) -> bool:
     own = context.own
     asked = "named otherwise", kernel.name
-    return context.known.ask(asked, lambda: is_named_elsewhere(own.source, own.facts, kernel.name))
+    return context.known.ask(asked, lambda: has_other_mention(own.source, own.facts, kernel.name))
 
 
 def _launched(context: EditContext, index: int) -> Launched | Refused:

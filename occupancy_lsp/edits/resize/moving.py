@@ -97,10 +97,10 @@ def _shape_numbers(
         along = tuple(each for each in launch.grid_literals if each.axis == axis)
         if (refused := _follow(file, launch, literal, it.side, along, found)) is not None:
             return refused
-        if not it.files[0].source.counts_along(it.kernel, axis):
+        if not it.files[0].source.uses_only_global_index(it.kernel, axis):
             return Refused(f"its code does not visibly count its blocks along {'xyz'[axis]} by their size")
         square = any(each.number == it.side for other, each in enumerate(launch.block[1]) if other not in it.axes)
-        if square and it.files[0].source.looks_along(it.kernel, axis):
+        if square and it.files[0].source.may_use_local_index(it.kernel, axis):
             return Refused("its blocks are square, which its code may count on")
     return None
 
@@ -168,15 +168,17 @@ def _apart(file: CurrentFile, launch: KernelLaunch, literal: Place) -> bool:
     text = source.item_text(place.item)[place.start : place.end]
     inside = {name.decode() for name in _NAME.findall(text)}
     for name in inside:
-        for code, places in source.words(name):
+        for code, places in source.occurrences_by_item(name):
             own = places[0].item == place.item
             defined = {it.end() for it in _DEFINED.finditer(code)}
             for at in places:
                 given = place.start <= at.start < place.end if own else at.start in defined
                 if not (given or _SET.match(code, at.end)):
                     return False
-    carrier = source.name_of(literal)
-    return not carrier or carrier in inside or sum(len(places) for _, places in source.words(carrier)) <= 2
+    carrier = source.name_of_literal(literal)
+    return (
+        not carrier or carrier in inside or sum(len(places) for _, places in source.occurrences_by_item(carrier)) <= 2
+    )
 
 
 def stands(it: Sequence[CurrentFile], place: Place, launchers: Launchers | None) -> tuple[CurrentFile, Place] | None:
@@ -193,9 +195,9 @@ def _same_names(it: Launched, found: Moving, launchers: Launchers | None) -> Mov
         return {}
     own = it.files[0]
     written = [at for place in found if (at := stands(it.files, place, launchers)) and at[0] is not own]
-    names = {name for file, place in written if (name := file.source.name_of(place))}
-    numbers = [*own.source.numbers(it.kernel)]
+    names = {name for file, place in written if (name := file.source.name_of_literal(place))}
+    numbers = [*own.source.literals_of_kernel(it.kernel)]
     for variable in it.kernel.local.variables:
-        numbers += own.source.extents(variable.place)
+        numbers += own.source.extent_literals(variable.place)
     alike = (place for place, number in numbers if number == it.size and own.source.holds(place))
-    return {place: SIDE for place in alike if own.source.name_of(place) in names}
+    return {place: SIDE for place in alike if own.source.name_of_literal(place) in names}

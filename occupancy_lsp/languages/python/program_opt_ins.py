@@ -15,7 +15,7 @@ from occupancy_lsp.languages.python.program_texts import At
 from occupancy_lsp.languages.python.statements import Function, Statement
 from occupancy_lsp.languages.python.values import value
 from occupancy_lsp.languages.python.walking import walk
-from occupancy_lsp.source.lower.local_memory_opt_ins import python_opt_ins
+from occupancy_lsp.source.lower.local_memory_opt_ins import count_python_opt_in_words
 
 _ATTRIBUTE, _SETS, _NAMED = "max_dynamic_shared_size_bytes", "set_attribute", "MAX_DYNAMIC_SHARED_SIZE_BYTES"
 Opted = tuple[tuple[str, int | None], ...]  # kernels, each with its bytes; None: not known how many
@@ -23,7 +23,7 @@ Opted = tuple[tuple[str, int | None], ...]  # kernels, each with its bytes; None
 
 def opted_in(module: Module, content: bytes) -> Mapping[At, Opted] | None:
     """By the program; None: the file has something that may let any kernel have more."""
-    words = python_opt_ins(content)
+    words = count_python_opt_in_words(content)
     found: dict[At, Opted] = {}
     understood = 0
     for of, amount in _said(module.statements) if words else ():

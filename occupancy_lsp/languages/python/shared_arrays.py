@@ -22,7 +22,7 @@ from occupancy_lsp.languages.python.values import Either, Scope, Unknown, value
 from occupancy_lsp.languages.python.walking import walk
 from occupancy_lsp.source.kernels.hardware_barrier_count import Barriers
 from occupancy_lsp.source.kernels.local_memory import LocalMemory, LocalMemoryVariable
-from occupancy_lsp.source.sema.builtin_layout import Layout, packed_bounds, round_up
+from occupancy_lsp.source.sema.builtin_layout import Layout, packed_size_bounds, round_up
 from occupancy_lsp.source.syntax.known_value import Value, unknown
 
 _BYTES = {
@@ -128,8 +128,8 @@ def laid_out(arrays: Sequence[SharedArray], unseen: tuple[str, ...], doubt: str)
     dynamic = any(it.dynamic for it in arrays)
     known = [(it.layout, it.sure) for it in arrays if it.layout is not None and not it.dynamic]
     alignment = max([it.layout.alignment for it in arrays if it.layout] + [_DYNAMIC_ALIGNMENT if dynamic else 1])
-    lowest = packed_bounds([layout for layout, sure in known if sure])[0] if known else 0
-    highest = packed_bounds([layout for layout, _ in known])[1] if known else 0
+    lowest = packed_size_bounds([layout for layout, sure in known if sure])[0] if known else 0
+    highest = packed_size_bounds([layout for layout, _ in known])[1] if known else 0
     doubt = doubt or next((it.variable.bytes.reason for it in arrays if it.layout is None), "")
     if dynamic:
         highest = round_up(highest, alignment)

@@ -82,7 +82,7 @@ class PythonSource(KernelText):
         texts = self._hangs_on(kernel)
         return blake2b(b"\0\0".join(sorted(map(tokens, texts))), digest_size=8).hexdigest()
 
-    def reaches_outside(self, kernel: Kernel) -> bool:
+    def depends_on_unread_files(self, kernel: Kernel) -> bool:
         imported = {name for it in self._outline.placed for name in _imported(it.statement.text)}
         return any(not imported.isdisjoint(_names(it)) for it in self._hangs_on(kernel) if not _imported(it))
 
@@ -127,10 +127,10 @@ class PythonSource(KernelText):
     def item_text(self, item: int) -> bytes:
         return self._outline.placed[self._outline.index[item]].statement.text
 
-    def says(self, told: Callable[[bytes], object], words: Sequence[bytes]) -> bool:
+    def is_true_of_active_code(self, told: Callable[[bytes], object], words: Sequence[bytes]) -> bool:
         return any(told(it.statement.text) for it in self._outline.placed)
 
-    def place_in(self, order: int, place: Place) -> Place:
+    def place_in_item_of_order(self, order: int, place: Place) -> Place:
         return Place(self._outline.placed[order].item, place.start, place.end)
 
     def code_start(self, place: Place) -> int:

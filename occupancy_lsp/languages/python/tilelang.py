@@ -26,7 +26,12 @@ from occupancy_lsp.languages.python.values import Scope, Unknown, either, value
 from occupancy_lsp.languages.python.walking import own_nodes, walk
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue, Bounds
-from occupancy_lsp.source.kernels.launch_resolution import Compiled, KernelLaunch, instance_of, with_instances
+from occupancy_lsp.source.kernels.launch_resolution import (
+    Compiled,
+    KernelLaunch,
+    instance_for_launch,
+    with_compiled_instances,
+)
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.syntax.known_value import ONE, Dimensions, Place, Value, product_of_dimensions
@@ -278,7 +283,7 @@ def _made(
     if len(each) == 1:
         kernel, launch = each[0]
         return replace(kernel, arguments="", instances=()), (replace(launch, arguments="", compiled=None),)
-    return with_instances(whole, instances, False), launches
+    return with_compiled_instances(whole, instances, False), launches
 
 
 def _telling(uses: Sequence[_Use]) -> list[str]:
@@ -323,7 +328,9 @@ def _compiled(
     threads = product_of_dimensions(block)
     arguments = ", ".join(f"{it}={use.values.get(it)}" for it in telling)
     compiled = Compiled(arguments, threads, None, None)
-    kernel = replace(instance_of(whole, use.place, compiled), local=_local(needs), bounds=_bounds(site, scope, threads))
+    kernel = replace(
+        instance_for_launch(whole, use.place, compiled), local=_local(needs), bounds=_bounds(site, scope, threads)
+    )
     dynamic = Value(needs.fewest) if needs.most == needs.fewest else _open(needs)
     launch = KernelLaunch(
         launched_as(whole), whole.name, use.place, whole.name_place, (use.place, (_NOWHERE, ONE, ONE)), (),

@@ -34,7 +34,7 @@ from occupancy_lsp.languages.python.values import Scope, Unknown, each, value
 from occupancy_lsp.languages.python.walking import walk
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue
-from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, instance_of, with_instances
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, instance_for_launch, with_compiled_instances
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.syntax.known_value import ONE, Dimensions, Place, Value, unknown
@@ -231,7 +231,7 @@ def _kernel(
     if not configs:
         return whole, []
     instances = {
-        compiled.arguments: instance_of(whole, it.place, compiled)
+        compiled.arguments: instance_for_launch(whole, it.place, compiled)
         for it in configs
         if (compiled := it.compiled) is not None
     }
@@ -239,7 +239,7 @@ def _kernel(
         replace(_launch(whole.name, whole.name_place, it), pipelined=pipelined(module, function, it)) for it in configs
     ]
     alone = len(instances) == len({it.arguments for it in configs}) == 1
-    return with_instances(whole, instances, alone), launches
+    return with_compiled_instances(whole, instances, alone), launches
 
 
 def _launch(kernel: str, target: Place, options: Options) -> KernelLaunch:

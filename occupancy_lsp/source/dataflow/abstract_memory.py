@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from tree_sitter import Node
 
 from occupancy_lsp.source.dataflow import abstract_values as values
-from occupancy_lsp.source.dataflow.abstract_values import Place, State, Value, join, join_states
+from occupancy_lsp.source.dataflow.abstract_values import Place, State, Value, join_states, join_values
 from occupancy_lsp.source.dataflow.program_outline import FunctionOutline, ProgramOutline
 from occupancy_lsp.source.lex.work_limits import StepBudget
 
@@ -90,16 +90,16 @@ class Memory:
         self._statics: dict[int, int] = {}  # the cells of static variables, by where they are declared
         self._enumerators: dict[str, Value] = {}
 
-    def _value(self, node: Node | None, names: Names) -> Value:
+    def _evaluate(self, node: Node | None, names: Names) -> Value:
         raise NotImplementedError
 
-    def _holds(self, node: Node, names: Names) -> bool | None:
+    def _evaluate_truth(self, node: Node, names: Names) -> bool | None:
         raise NotImplementedError
 
-    def _argument(self, node: Node, names: Names) -> Given:
+    def _evaluate_argument(self, node: Node, names: Names) -> Given:
         raise NotImplementedError
 
-    def _call(
+    def _call_function(
         self,
         function: FunctionOutline,
         arguments: Sequence[Given],
@@ -108,65 +108,65 @@ class Memory:
     ) -> Value:
         raise NotImplementedError
 
-    def _give_away(self, name: str, arguments: Sequence[Given]) -> Value:
+    def _call_unknown_function(self, name: str, arguments: Sequence[Given]) -> Value:
         raise NotImplementedError
 
-    def _new(self, value: Value) -> Place:
+    def _allocate_cell(self, value: Value) -> Place:
         self._cells += 1
         if self._state is not None:
             self._state[self._cells] = value
         return self._cells, ()
 
-    def _keep(self, place: Place) -> Place:
+    def _keep_after_call(self, place: Place) -> Place:
         self._kept.add(place[0])
         return place
 
-    def _end_cells(self, after: int) -> None:
+    def _discard_cells(self, after: int) -> None:
         """Of variables that were made since there were so many cells."""
         if self._state is not None and self._cells > after:
             self._state = {cell: it for cell, it in self._state.items() if cell <= after or cell in self._kept}
 
-    def _live(self) -> State:
+    def _require_state(self) -> State:
         if self._state is None:
             raise Gone
         return self._state
 
     def _write(self, place: Place, value: Value) -> None:
-        values.write(self._live(), place, value)
+        values.write_place(self._require_state(), place, value)
 
     def _read(self, place: Place) -> Value:
-        return values.read(self._live(), place) if place[0] not in self._opaque else None
+        return values.read_place(self._require_state(), place) if place[0] not in self._opaque else None
 
     @contextmanager
-    def _either(self) -> Iterator[None]:
+    def _catch_end_of_path(self) -> Iterator[None]:
         """What may come to an end within."""
         try:
             yield
         except Gone:
             self._state = None
 
-    def _lose(self, place: Place) -> None:
+    def _forget_place(self, place: Place) -> None:
         """What is there may be anything."""
-        self._write(place, values.forgotten(self._read(place)))
+        self._write(place, values.forgotten_value(self._read(place)))
 
-    def _fork(self, holds: bool | None, one: Callable[[], Value], other: Callable[[], Value]) -> Value:
+    def _evaluate_branches(self, holds: bool | None, one: Callable[[], Value], other: Callable[[], Value]) -> Value:
         if holds is not None:
             return one() if holds else other()
-        before = dict(self._live())
+        before = dict(self._require_state())
         self._steps.take(len(before) // CELLS_A_STEP)
         found: list[tuple[Value, State | None]] = []
         for way in (one, other):
             self._state = dict(before)
             result: Value = None
-            with self._either():
+            with self._catch_end_of_path():
                 result = way()
             found.append((result, self._state))
         (first, left), (second, right) = found
         self._state = join_states(left, right)
-        self._live()
-        return second if left is None else first if right is None else join(first, second)
+        self._require_state()
+        return second if left is None else first if right is None else join_values(first, second)
 
-    def _global(self, path: str, owner: str = "") -> Place | None:
+    def _place_of_global(self, path: str, owner: str = "") -> Place | None:
         *outer, label = path.removeprefix("::").split("::")
         said = "::".join((*outer, label))
         found = [it for full, it in self._globals.get(label, ()) if f"::{full}".endswith(f"::{said}")]
@@ -174,14 +174,14 @@ class Memory:
         chosen = of_class if owner and not outer and of_class else found
         return chosen[0] if len(chosen) == 1 else None
 
-    def _raise(self, kind: str | None) -> None:
+    def _record_throw(self, kind: str | None) -> None:
         if self._handlers:
-            self._handlers[-1].append((dict(self._live()), kind))
+            self._handlers[-1].append((dict(self._require_state()), kind))
 
-    def _perhaps(self, function: FunctionOutline, place: Place | None) -> None:
+    def _maybe_call(self, function: FunctionOutline, place: Place | None) -> None:
         """A call that may be made, with anything."""
 
-        def call() -> Value:
-            return self._call(function, [(None, None)] * len(function.parameters), place, {})
+        def call_with_unknowns() -> Value:
+            return self._call_function(function, [(None, None)] * len(function.parameters), place, {})
 
-        self._fork(None, call, lambda: None)
+        self._evaluate_branches(None, call_with_unknowns, lambda: None)

@@ -63,17 +63,17 @@ _UNSIGNED = regex(r"(?:std::)?size_t|uintptr_t|uint|uchar|ushort|ulong|dim_t")
 _QUALIFIERS = regex(r"\b(?:const|volatile|static|constexpr|inline|register|mutable|thread_local|struct|class|enum)\b|&")
 
 
-def join(one: Value, other: Value) -> Value:
+def join_values(one: Value, other: Value) -> Value:
     """What is known of either."""
     if one is other or (type(one) is type(other) and one == other):
         return one
     if isinstance(one, Record) and isinstance(other, Record) and one.kind == other.kind:
         names = one.members.keys() & other.members.keys()
-        return Record(one.kind, {it: join(one.members[it], other.members[it]) for it in names})
+        return Record(one.kind, {it: join_values(one.members[it], other.members[it]) for it in names})
     if isinstance(one, Elements) and isinstance(other, Elements):
         if one.items is None or other.items is None or len(one.items) != len(other.items):
             return Elements(None, one.decays)
-        return Elements(tuple(map(join, one.items, other.items)), one.decays)
+        return Elements(tuple(map(join_values, one.items, other.items)), one.decays)
     if truth(one) is True and truth(other) is True and not isinstance(one, int | float | Record):
         return NONNULL
     return None
@@ -82,7 +82,7 @@ def join(one: Value, other: Value) -> Value:
 def join_states(one: State | None, other: State | None) -> State | None:
     if one is None or other is None:
         return one if other is None else other
-    return {cell: join(one[cell], other[cell]) if cell in one and cell in other else either.get(cell)
+    return {cell: join_values(one[cell], other[cell]) if cell in one and cell in other else either.get(cell)
             for either in ({**one, **other},) for cell in either}  # fmt: skip
 
 
@@ -92,11 +92,11 @@ def truth(value: Value) -> bool | None:
     return bool(value) if isinstance(value, int | float) else True
 
 
-def bare_type(said: str) -> str:
+def unqualified_type(said: str) -> str:
     return " ".join(_QUALIFIERS.sub(" ", said).split()).removeprefix("::")
 
 
-def to_type(kind: str, value: Value) -> Value:
+def convert_to_type(kind: str, value: Value) -> Value:
     """A number or string as a value of a type, written without qualifiers."""
     if not isinstance(value, int | float | str):
         return value
@@ -105,8 +105,8 @@ def to_type(kind: str, value: Value) -> Value:
     if kind == "bool":
         return int(bool(value))
     if kind in ("float", "double", "long double"):
-        return rounded(float(value)) if kind == "float" else float(value)
-    bits, unsigned = _integer(kind)
+        return round_to_float(float(value)) if kind == "float" else float(value)
+    bits, unsigned = _integer_width_and_sign(kind)
     if not bits:
         return value
     if value != value or abs(value) == float("inf"):
@@ -117,14 +117,14 @@ def to_type(kind: str, value: Value) -> Value:
     return number - (1 << bits) if number >> (bits - 1) else number
 
 
-def rounded(value: float) -> Value:
+def round_to_float(value: float) -> Value:
     try:
         return float(struct.unpack("f", struct.pack("f", value))[0])
     except OverflowError:
         return None
 
 
-def _integer(kind: str) -> tuple[int, bool]:
+def _integer_width_and_sign(kind: str) -> tuple[int, bool]:
     """The bits of an integer type, 0 of another, and whether it is unsigned."""
     exact = _EXACT.fullmatch(kind)
     if exact is not None:
@@ -148,21 +148,21 @@ _COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
 }  # fmt: skip
 
 
-def binary(sign: str, one: Value, other: Value) -> Value:
+def apply_binary_operator(sign: str, one: Value, other: Value) -> Value:
     """What an operator makes of two values."""
     if isinstance(one, int | float) and isinstance(other, int | float):
-        return _of_numbers(sign, one, other)
+        return _apply_to_numbers(sign, one, other)
     if isinstance(one, Pointer) and isinstance(other, int) and sign in ("+", "-"):
-        return moved(one, other if sign == "+" else -other)
+        return advance_pointer(one, other if sign == "+" else -other)
     if sign in ("==", "!="):
-        same = _are_same(one, other)
+        same = _are_equal(one, other)
         return None if same is None else int(same is (sign == "=="))
     if sign == "+" and isinstance(one, str) and isinstance(other, str):
         return String(one + other)
     return None
 
 
-def moved(pointer: Pointer, by: int | None) -> Pointer:
+def advance_pointer(pointer: Pointer, by: int | None) -> Pointer:
     """To another element, of any if that is not known."""
     cell, path = pointer.to
     if by == 0:
@@ -172,12 +172,12 @@ def moved(pointer: Pointer, by: int | None) -> Pointer:
     return Pointer((cell, (*path[:-1], path[-1] + by if by is not None else None)))
 
 
-def forgotten(value: Value) -> Value:
+def forgotten_value(value: Value) -> Value:
     """What is known of it once it may hold anything."""
     return Elements(None, value.decays) if isinstance(value, Elements) else None
 
 
-def _are_same(one: Value, other: Value) -> bool | None:
+def _are_equal(one: Value, other: Value) -> bool | None:
     for null, it in ((one, other), (other, one)):
         if null == 0 and isinstance(null, int) and not isinstance(it, int | float) and truth(it) is True:
             return False
@@ -188,7 +188,7 @@ def _are_same(one: Value, other: Value) -> bool | None:
     return None
 
 
-def _of_numbers(sign: str, one: float, other: float) -> Value:
+def _apply_to_numbers(sign: str, one: float, other: float) -> Value:
     unsigned = isinstance(one, Unsigned) or isinstance(other, Unsigned)
     if unsigned and (one < 0 or other < 0):
         return None
@@ -199,7 +199,7 @@ def _of_numbers(sign: str, one: float, other: float) -> Value:
     if sign in _ARITHMETIC:
         found = _ARITHMETIC[sign](one, other)
     elif sign in ("/", "%") and other:
-        found = _divided(sign, one, other)
+        found = _divide_or_remainder(sign, one, other)
     elif sign in _BITS and isinstance(one, int) and isinstance(other, int):
         found = _BITS[sign](one, other) if sign in "&|^" or (0 <= other < 32 and one >= 0) else None
     if found is None or isinstance(found, float):
@@ -209,14 +209,14 @@ def _of_numbers(sign: str, one: float, other: float) -> Value:
     return Unsigned(found) if unsigned else found
 
 
-def _divided(sign: str, one: float, other: float) -> float | None:
+def _divide_or_remainder(sign: str, one: float, other: float) -> float | None:
     if isinstance(one, float) or isinstance(other, float):
         return one / other if sign == "/" else None
     quotient = abs(one) // abs(other) * (1 if (one < 0) == (other < 0) else -1)
     return quotient if sign == "/" else one - quotient * other
 
 
-def read(state: State, place: Place) -> Value:
+def read_place(state: State, place: Place) -> Value:
     cell, path = place
     value = state.get(cell)
     for step in path:
@@ -229,20 +229,22 @@ def read(state: State, place: Place) -> Value:
     return value
 
 
-def write(state: State, place: Place, value: Value) -> None:
+def write_place(state: State, place: Place, value: Value) -> None:
     cell, path = place
-    state[cell] = _changed(state.get(cell), path, value)
+    state[cell] = _with_value_at_path(state.get(cell), path, value)
 
 
-def _changed(whole: Value, path: tuple[str | int | None, ...], value: Value) -> Value:
+def _with_value_at_path(whole: Value, path: tuple[str | int | None, ...], value: Value) -> Value:
     if not path:
         return value
     step = path[0]
     if isinstance(whole, Record) and isinstance(step, str):
-        return Record(whole.kind, {**whole.members, step: _changed(whole.members.get(step), path[1:], value)})
+        return Record(
+            whole.kind, {**whole.members, step: _with_value_at_path(whole.members.get(step), path[1:], value)}
+        )
     if isinstance(whole, Elements) and whole.items is not None:
         if isinstance(step, int) and 0 <= step < len(whole.items):
-            changed = _changed(whole.items[step], path[1:], value)
+            changed = _with_value_at_path(whole.items[step], path[1:], value)
             return Elements((*whole.items[:step], changed, *whole.items[step + 1 :]), whole.decays)
         return Elements((None,) * len(whole.items), whole.decays)
     return Elements(None, whole.decays) if isinstance(whole, Elements) else None

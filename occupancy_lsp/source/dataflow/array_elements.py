@@ -12,9 +12,9 @@ from occupancy_lsp.source.lower.calls import callee
 from occupancy_lsp.source.lower.declarations import (
     declarator_name,
     declared_type,
+    enclosing_block_span,
     initial_value,
-    is_of_prototype,
-    scope_of,
+    is_prototype_parameter_list,
 )
 from occupancy_lsp.source.lower.item_facts import Definition
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
@@ -33,16 +33,18 @@ _DECLARES = "array_declarator"
 _SIZES = ("size_t", "std::size_t", "::size_t", "int", "unsigned", "unsigned int", "uint32_t")
 
 
-def size_arrays(masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions) -> Iterator[Definition]:
+def size_array_elements(
+    masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions
+) -> Iterator[Definition]:
     """The elements of the arrays of sizes that a declaration among statements makes."""
-    scope = scope_of(nodes, node)
+    scope = enclosing_block_span(nodes, node)
     lasting = any(it.type == "storage_class_specifier" for it in node.children)
     for declarator in node.children_by_field_name("declarator"):
         name = declarator_name(declarator)
-        kind = _kind(nodes, node, declarator)
+        kind = _array_element_type(nodes, node, declarator)
         if scope is None or name is None or not kind:
             continue
-        for index, value in enumerate(_initial(masked, declarator)):
+        for index, value in enumerate(_initial_element_values(masked, declarator)):
             yield Definition(
                 array_element_name(nodes.text(name), index), "variable",
                 UnreadableExpression("is static") if lasting else value,
@@ -50,7 +52,7 @@ def size_arrays(masked: MaskedCode, nodes: NodeIndex, node: Node, regions: Condi
             )  # fmt: skip
 
 
-def _kind(nodes: NodeIndex, declaration: Node, declarator: Node) -> str:
+def _array_element_type(nodes: NodeIndex, declaration: Node, declarator: Node) -> str:
     """The type of its elements; "": it is no array of sizes."""
     holders = (declarator, declarator.child_by_field_name("declarator"))
     if any(it.type == "pointer_declarator" for it in holders if it is not None):
@@ -59,7 +61,7 @@ def _kind(nodes: NodeIndex, declaration: Node, declarator: Node) -> str:
     return kind[:-1] if kind.endswith("*") and kind[:-1] in _SIZES else ""
 
 
-def _initial(masked: MaskedCode, declarator: Node) -> tuple[Expression, ...]:
+def _initial_element_values(masked: MaskedCode, declarator: Node) -> tuple[Expression, ...]:
     """Of each element: those that a list leaves out are 0."""
     value = declarator.child_by_field_name("value")
     if value is None or value.type != "initializer_list":
@@ -72,7 +74,9 @@ def _initial(masked: MaskedCode, declarator: Node) -> tuple[Expression, ...]:
 
 def array_use_reader(nodes: NodeIndex) -> Look:
     """`variable_use`, but for the names of arrays."""
-    declared = (declarator_name(it) for it in nodes.of(_DECLARES) if not _is_parameter_of_prototype(nodes, it))
+    declared = (
+        declarator_name(it) for it in nodes.nodes_of_kind(_DECLARES) if not _is_parameter_of_prototype(nodes, it)
+    )
     arrays = {nodes.text(name) for name in declared if name is not None}
     if not arrays:
         return variable_use
@@ -81,7 +85,7 @@ def array_use_reader(nodes: NodeIndex) -> Look:
 
 def _is_parameter_of_prototype(nodes: NodeIndex, declarator: Node) -> bool:
     listed = nodes.ancestor(declarator, "parameter_list")
-    return listed is not None and is_of_prototype(nodes, listed)
+    return listed is not None and is_prototype_parameter_list(nodes, listed)
 
 
 def _array_use(nodes: NodeIndex, node: Node) -> VariableUse | None:

@@ -55,7 +55,7 @@ def assigned_value(masked: MaskedCode, nodes: NodeIndex, change: VariableChange)
     """What an assignment, `n *= 2` or `++n` gives the variable, in terms of what it was before."""
     variable, node = change.variable, change.touch.whole
     if variable.name != change.touch.name and not change.touch.path:
-        return _member_of_whole(masked, nodes, change)
+        return _assigned_member_value(masked, nodes, change)
     token = node.child_by_field_name("operator")
     operator = token.type if token is not None else ""
     three, member = variable.type == "dim3", ".".join(change.path).replace(".[", "[")
@@ -66,7 +66,7 @@ def assigned_value(masked: MaskedCode, nodes: NodeIndex, change: VariableChange)
     if node.type == "update_expression":
         value: Expression = Binary(operator[0], before, Number(1, 0, 0))
     else:
-        given = _value_of_assignment(masked, node, three and not member)
+        given = _right_side_value(masked, node, three and not member)
         value = given if operator == "=" else Binary(operator[:-1], before, given)
     if not three:
         return ObjectWithMember(whole, member, value) if member else value
@@ -75,7 +75,7 @@ def assigned_value(masked: MaskedCode, nodes: NodeIndex, change: VariableChange)
     return Call(Name(("dim3",)), tuple(value if c == member else Member(whole, c) for c in "xyz"))
 
 
-def _member_of_whole(masked: MaskedCode, nodes: NodeIndex, change: VariableChange) -> Expression:
+def _assigned_member_value(masked: MaskedCode, nodes: NodeIndex, change: VariableChange) -> Expression:
     """What `config = {grid, block}` gives a member."""
     name = change.variable.name.removeprefix(f"{change.touch.name}.")
     members = next((it for it in CONFIGURATIONS.values() if name in it), {})
@@ -87,25 +87,25 @@ def _member_of_whole(masked: MaskedCode, nodes: NodeIndex, change: VariableChang
     )
 
 
-def _value_of_assignment(masked: MaskedCode, node: Node, three: bool) -> Expression:
+def _right_side_value(masked: MaskedCode, node: Node, three: bool) -> Expression:
     right = node.child_by_field_name("right")
     if right is not None and right.type == "assignment_expression":
-        return _assigned_before(masked, right, three)
+        return _chained_assignment_value(masked, right, three)
     if right is None:
         return UnreadableExpression(NOT_CONSTANT)
     if right.type != "initializer_list":
-        return masked.unparsed(right)
+        return masked.unparsed_expression(right)
     read = parse(masked.plain, right.start_byte, right.end_byte)
     if three or not isinstance(read, Call):
         return read
     return read.arguments[0] if len(read.arguments) == 1 else UnreadableExpression(NOT_CONSTANT)
 
 
-def _assigned_before(masked: MaskedCode, node: Node, three: bool) -> Expression:
+def _chained_assignment_value(masked: MaskedCode, node: Node, three: bool) -> Expression:
     """Of `a = b = 3` what b has then, in its type."""
     left, operator = node.child_by_field_name("left"), node.child_by_field_name("operator")
     if left is None or operator is None or operator.type != "=":
         return UnreadableExpression(NOT_CONSTANT)
-    given = _value_of_assignment(masked, node, three)
+    given = _right_side_value(masked, node, three)
     name = masked.plain[left.start_byte : left.end_byte].decode("utf-8", "replace")
     return given if three else Unary("cast", given, f"decltype({name})")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.dataflow.scope_of_effect import how_it_leaves
+from occupancy_lsp.source.dataflow.scope_of_effect import kind_of_exit
 from occupancy_lsp.source.dataflow.variable_lookup import Variable, Variables
 from occupancy_lsp.source.dataflow.variable_uses import accessed_member
 from occupancy_lsp.source.lex.span import Span
@@ -32,17 +32,19 @@ class Refinement:
 def refinements(
     masked: MaskedCode, nodes: NodeIndex, host: Span, variables: Variables, regions: ConditionRegions
 ) -> Iterator[Refinement]:
-    for node in nodes.within(host, "switch_statement"):
+    for node in nodes.nodes_of_kind_within(host, "switch_statement"):
         yield from _refinements_of_cases(masked, nodes, node, variables, regions)
-    for node in nodes.within(host, "if_statement"):
+    for node in nodes.nodes_of_kind_within(host, "if_statement"):
         condition, then = node.child_by_field_name("condition"), node.child_by_field_name("consequence")
         tested = condition.child_by_field_name("value") if condition is not None else None
-        if tested is None or then is None or condition is None or masked.has_line(condition):
+        if tested is None or then is None or condition is None or masked.has_directive_in(condition):
             continue
         for left, right in _equalities(tested):
             for side, other in ((left, right), (right, left)):
                 if _is_constant(nodes, other, variables):
-                    yield from _refine(masked, nodes, side, other, span(then), span(condition), variables)
+                    yield from _refinement_by_equality(
+                        masked, nodes, side, other, span(then), span(condition), variables
+                    )
 
 
 def _refinements_of_cases(
@@ -57,15 +59,15 @@ def _refinements_of_cases(
         value = case.child_by_field_name("value") if case.type == "case_statement" else None
         if value is not None and not fallen_into and not nodes.has_error(case):
             where = Span(value.end_byte, case.end_byte)
-            yield from _refine(masked, nodes, tested, value, where, span(condition), variables)
-        fallen_into = not how_it_leaves(nodes, case, regions)
+            yield from _refinement_by_equality(masked, nodes, tested, value, where, span(condition), variables)
+        fallen_into = not kind_of_exit(nodes, case, regions)
 
 
 def _equalities(node: Node) -> Iterator[tuple[Node, Node]]:
     """The `==` that all hold where an expression is true."""
     todo = [node]
     while todo:
-        node = _bare(todo.pop())
+        node = _without_parentheses(todo.pop())
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         operator = node.child_by_field_name("operator")
         if node.type != "binary_expression" or left is None or right is None or operator is None:
@@ -73,10 +75,10 @@ def _equalities(node: Node) -> Iterator[tuple[Node, Node]]:
         if operator.type == "&&":
             todo += (right, left)
         elif operator.type == "==":
-            yield _bare(left), _bare(right)
+            yield _without_parentheses(left), _without_parentheses(right)
 
 
-def _bare(node: Node) -> Node:
+def _without_parentheses(node: Node) -> Node:
     while node.type == "parenthesized_expression" and node.named_child_count == 1:
         node = node.named_children[0]
     return node
@@ -89,10 +91,10 @@ def _is_constant(nodes: NodeIndex, node: Node, variables: Variables) -> bool:
     return node.type in ("number_literal", "qualified_identifier")
 
 
-def _refine(
+def _refinement_by_equality(
     masked: MaskedCode, nodes: NodeIndex, tested: Node, value: Node, where: Span, condition: Span, variables: Variables
 ) -> Iterator[Refinement]:
-    whole = _bare(tested)
+    whole = _without_parentheses(tested)
     name = whole
     while name.type == "field_expression":
         name = name.child_by_field_name("argument") or name.children[0]
@@ -100,7 +102,7 @@ def _refine(
     if variable is None:
         return
     path, _ = accessed_member(nodes, name)
-    number: Expression = masked.unparsed(value)
+    number: Expression = masked.unparsed_expression(value)
     if path and variable.type == "dim3" and path in (("x",), ("y",), ("z",)):
         before = Name((variable.name,))
         number = Call(Name(("dim3",)), tuple(number if c == path[0] else Member(before, c) for c in "xyz"))

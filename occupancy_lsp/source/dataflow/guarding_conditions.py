@@ -24,7 +24,7 @@ def guarding_branches(
     whole = taken[-1][0]
     if len({conditions for _, conditions in regions.between(span(whole))}) > 1:
         return ()
-    if nodes.has_error(whole) or any(nodes.within(span(whole), it) for it in _ENTERED):
+    if nodes.has_error(whole) or any(nodes.nodes_of_kind_within(span(whole), it) for it in _ENTERED):
         return ()
     found = [_branch_taken(masked, *it) for it in taken]
     return tuple(it for it in found if it is not None) if None not in found else ()
@@ -35,5 +35,5 @@ def _branch_taken(masked: MaskedCode, statement: Node, branch: Node) -> BranchTa
     value = condition.child_by_field_name("value") if condition is not None else None
     if value is None or value.type == "declaration":
         return None
-    text = masked.unparsed(value)
+    text = masked.unparsed_expression(value)
     return BranchTaken(text, value.end_byte, branch == statement.child_by_field_name("consequence"))

@@ -14,10 +14,10 @@ from occupancy_lsp.source.lower.calls import callee
 from occupancy_lsp.source.lower.declarations import declarator_name
 from occupancy_lsp.source.lower.item_facts import Definition, Function, HeldKernelObject, ObjectExpression
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
-from occupancy_lsp.source.syntax.node_index import NodeIndex, patterns_of_kinds
+from occupancy_lsp.source.syntax.node_index import NodeIndex, query_patterns_by_kind
 
 _CREATE = "clCreateKernel"
-_GIVES = patterns_of_kinds("assignment_expression init_declarator pointer_expression")
+_GIVES = query_patterns_by_kind("assignment_expression init_declarator pointer_expression")
 _EMPTY = ("NULL", "nullptr", "0")
 _DEEPEST = 4  # objects copied from one another
 
@@ -60,19 +60,19 @@ class KernelObjectNames:
 
 def held_kernel_objects(nodes: NodeIndex, item_text: bytes, holders: KernelObjectNames) -> Iterator[HeldKernelObject]:
     """What an item gives to variables and members that may hold kernel objects."""
-    for kind, node in nodes.each(_GIVES):
+    for kind, node in nodes.nodes_of_kinds(_GIVES):
         if kind == "assignment_expression":
-            yield from _given(
+            yield from _kernel_objects_assigned(
                 nodes, holders, node.child_by_field_name("left"), node.child_by_field_name("right"), item_text
             )
         elif kind == "init_declarator":
             name = declarator_name(node)
-            yield from _given(nodes, holders, name, node.child_by_field_name("value"), item_text)
+            yield from _kernel_objects_assigned(nodes, holders, name, node.child_by_field_name("value"), item_text)
         elif kind == "pointer_expression" and nodes.text(node).startswith("&"):
-            yield from _given(nodes, holders, node.child_by_field_name("argument"), None, item_text)
+            yield from _kernel_objects_assigned(nodes, holders, node.child_by_field_name("argument"), None, item_text)
 
 
-def _given(
+def _kernel_objects_assigned(
     nodes: NodeIndex, holders: KernelObjectNames, target: Node | None, value: Node | None, item_text: bytes
 ) -> Iterator[HeldKernelObject]:
     holder = holders.of(target)
@@ -83,12 +83,12 @@ def _given(
     if value is not None and value.type == "assignment_expression":
         value = value.child_by_field_name("left")
     if value is not None and value.type == "call_expression" and callee(nodes, value) == _CREATE:
-        yield HeldKernelObject(holder, _created(value, item_text), None)
+        yield HeldKernelObject(holder, _created_kernel_name(value, item_text), None)
     else:
         yield HeldKernelObject(holder, "", holders.of(value))
 
 
-def _created(call: Node, item_text: bytes) -> str:
+def _created_kernel_name(call: Node, item_text: bytes) -> str:
     """The name in `clCreateKernel(program, "name", …)`; "" where it is no literal."""
     given = call.child_by_field_name("arguments")
     named = given.named_children[1] if given is not None and given.named_child_count > 1 else None
@@ -107,10 +107,10 @@ def kernel_of_object(
 
     `known`: by the last part of a name, what objects are given that have it.
     """
-    return _kernel_in(known, placed, holder, is_global, 0)
+    return _resolve_kernel_of_object(known, placed, holder, is_global, 0)
 
 
-def _kernel_in(
+def _resolve_kernel_of_object(
     known: Callable[[str], Sequence[tuple[LocatedItem, HeldKernelObject]]],
     placed: LocatedItem,
     holder: ObjectExpression,
@@ -125,7 +125,7 @@ def _kernel_in(
     if depth > _DEEPEST or not any(_is_same_object(it.holder, holder) for _, it in given):
         return ""
     found = {
-        _kernel_in(known, there, it.copied, is_global, depth + 1) if it.copied is not None else it.kernel
+        _resolve_kernel_of_object(known, there, it.copied, is_global, depth + 1) if it.copied is not None else it.kernel
         for there, it in given
     }
     return found.pop() if len(found) == 1 else ""

@@ -55,9 +55,9 @@ def enqueued_launch(
         return None
     whole, local = arguments[_GLOBAL], arguments[_LOCAL]
     count = nodes.text(arguments[_DIMENSIONS])
-    sizes = _sizes(nodes.text(local), count, holders, "the driver chooses the work-group size")
-    items = _sizes(nodes.text(whole), count, holders, "no global size is given")
-    groups = tuple(_groups(n, size) for n, size in zip(items, sizes, strict=True))
+    sizes = _dimension_sizes(nodes.text(local), count, holders, "the driver chooses the work-group size")
+    items = _dimension_sizes(nodes.text(whole), count, holders, "no global size is given")
+    groups = tuple(_group_count(n, size) for n, size in zip(items, sizes, strict=True))
     return Launch(
         holder.name,
         span(node),
@@ -86,7 +86,9 @@ def _local_argument_sizes(
     conditions = regions.at(enqueue.start_byte)
     before = [it for it in nodes.children(block) if it.end_byte <= statement.start_byte]
     for it in reversed(before):
-        if it.type not in ("expression_statement", "declaration", "comment") or not _is_plain(nodes, it, kernel):
+        if it.type not in ("expression_statement", "declaration", "comment") or not _keeps_kernel_arguments(
+            nodes, it, kernel
+        ):
             return
         if regions.at(it.start_byte) != conditions:
             return
@@ -100,24 +102,24 @@ def _local_argument_sizes(
             seen |= {index} if on == kernel else set()
 
 
-def _is_plain(nodes: NodeIndex, statement: Node, kernel: str) -> bool:
+def _keeps_kernel_arguments(nodes: NodeIndex, statement: Node, kernel: str) -> bool:
     """Whether a statement leaves the object and its arguments as they are, but for what it sets by a plain index."""
     text = nodes.text(statement)
     calls = _CALLS.findall(text)
     if not all(it.startswith("cl") or it == "sizeof" for it in calls) or _MAY_NOT_RUN.search(text):
         return False
-    if _other_object(kernel).search(text):
+    if _reassignment_pattern(kernel).search(text):
         return False
     indices = _INDICES.findall(text)
     return all(map(str.isdigit, indices)) and text.count(_SET) == len(indices)
 
 
-def _other_object(kernel: str) -> re.Pattern[str]:
+def _reassignment_pattern(kernel: str) -> re.Pattern[str]:
     """What gives the variable another object, or hands its address on."""
     return re.compile(rf"\b{kernel}\s*=(?!=)|&\s*{kernel}\b")
 
 
-def _sizes(said: str, count: str, holders: KernelObjectNames, none: str) -> tuple[Expression, ...]:
+def _dimension_sizes(said: str, count: str, holders: KernelObjectNames, none: str) -> tuple[Expression, ...]:
     """One for each dimension."""
     dimensions = int(count) if count in ("1", "2", "3") else 0
     one, array = _ONE.fullmatch(said), _ARRAY.fullmatch(said)
@@ -133,6 +135,6 @@ def _sizes(said: str, count: str, holders: KernelObjectNames, none: str) -> tupl
     return tuple(Name((array_element_name(name, index),)) for index in range(dimensions))
 
 
-def _groups(items: Expression, size: Expression) -> Expression:
+def _group_count(items: Expression, size: Expression) -> Expression:
     """Work-groups that hold so many work-items: the last need not be full."""
     return Binary("/", Binary("+", items, Binary("-", size, Number(1, 0, 0))), size)

@@ -40,7 +40,7 @@ class ProgramText:
         return Span(written.start + at - self.starts[part], written.start + at - self.starts[part] + 1)
 
 
-def program_text(
+def preprocess_text(
     plain: bytes,
     dialect: Dialect,
     holds: Callable[[Conditions, int], bool | None],
@@ -58,7 +58,7 @@ def program_text(
         if decided is not True and code[where.start : where.end].strip():
             mark = b"" if decided is False else UNREAD
             code[where.start : where.end] = mark.ljust(where.end - where.start)
-    parts = [*_parts(bytes(code), macros, {it.encode() for it in names})]
+    parts = [*_expand_macros(bytes(code), macros, {it.encode() for it in names})]
     starts, at = [], 0
     for said, _, _ in parts:
         starts.append(at)
@@ -67,7 +67,9 @@ def program_text(
                        tuple(it for _, _, it in parts))  # fmt: skip
 
 
-def _parts(code: bytes, macros: Callable[[int], LookUp], names: Set[bytes]) -> Iterator[tuple[bytes, Span, bool]]:
+def _expand_macros(
+    code: bytes, macros: Callable[[int], LookUp], names: Set[bytes]
+) -> Iterator[tuple[bytes, Span, bool]]:
     done = 0
     for found in _PART.finditer(code):
         if found.start() < done or found[0] not in names:
@@ -91,7 +93,7 @@ def _parts(code: bytes, macros: Callable[[int], LookUp], names: Set[bytes]) -> I
     yield code[done:], Span(done, len(code)), False
 
 
-def may_run(program: ProgramText, asserts: bool, start: int, end: int) -> bool | None:
+def may_source_text_run(program: ProgramText, asserts: bool, start: int, end: int) -> bool | None:
     """Whether what was written from `start` to `end` may run; None: the text does not show it."""
     at = next((it for it, where in enumerate(program.written) if where.start <= start < where.end), None)
     if at is None:

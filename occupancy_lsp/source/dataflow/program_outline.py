@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.dataflow.abstract_values import bare_type
+from occupancy_lsp.source.dataflow.abstract_values import unqualified_type
 from occupancy_lsp.source.syntax.parser import text
 
 _CLASSES = ("class_specifier", "struct_specifier", "union_specifier")
@@ -95,7 +95,7 @@ class ProgramOutline:
                 todo += it.bases
             seen.add(label)
 
-    def method(self, kind: str, name: str) -> list[FunctionOutline]:
+    def methods_by_name(self, kind: str, name: str) -> list[FunctionOutline]:
         for it in self.bases_of(kind):
             found = [each for each in self.functions.get(name, ()) if each.owner == it.name]
             if found:
@@ -105,25 +105,29 @@ class ProgramOutline:
 
 def outline_of(root: Node) -> ProgramOutline:
     found = ProgramOutline()
-    _read(root, "", "", False, (), found)
+    _collect_definitions(root, "", "", False, (), found)
     return found
 
 
-def _read(node: Node, path: str, owner: str, own: bool, template: Sequence[str], found: ProgramOutline) -> None:
+def _collect_definitions(
+    node: Node, path: str, owner: str, own: bool, template: Sequence[str], found: ProgramOutline
+) -> None:
     """`node`: what stands at file level, in a namespace or in a class."""
     if node.type == "template_declaration":
         parameters = node.child_by_field_name("parameters")
-        named = [_last_name(it) for it in parameters.named_children] if parameters is not None else []
+        named = [_unqualified_declared_name(it) for it in parameters.named_children] if parameters is not None else []
         for it in node.named_children[1:]:
-            _read(it, path, owner, own, named, found)
+            _collect_definitions(it, path, owner, own, named, found)
     elif node.type == "namespace_definition":
         name = node.child_by_field_name("name")
         body = node.child_by_field_name("body")
         for it in body.named_children if body is not None else ():
-            _read(it, f"{path}{text(name)}::" if name is not None else path, owner, own or name is None, (), found)
+            _collect_definitions(
+                it, f"{path}{text(name)}::" if name is not None else path, owner, own or name is None, (), found
+            )
     elif node.type in _AROUND:
         for it in node.named_children:
-            _read(it, path, owner, own, template, found)
+            _collect_definitions(it, path, owner, own, template, found)
     elif node.type == "function_definition":
         _add_function(node, path, owner, own, template, found)
     elif node.type in _CLASSES:
@@ -147,7 +151,7 @@ def _read(node: Node, path: str, owner: str, own: bool, template: Sequence[str],
 
 def _add_function(node: Node, path: str, owner: str, own: bool, template: Sequence[str], found: ProgramOutline) -> None:
     declarator = node.child_by_field_name("declarator")
-    named = _named_function(declarator)
+    named = _function_declarator_and_name(declarator)
     if named is None:
         return
     declarator, said = named
@@ -157,7 +161,7 @@ def _add_function(node: Node, path: str, owner: str, own: bool, template: Sequen
     start = text(node)[: max(declarator.start_byte - node.start_byte, 0)]
     listed = declarator.child_by_field_name("parameters")
     parameters = (
-        [_parameter(it) for it in listed.named_children if "parameter" in it.type] if listed is not None else []
+        [_parameter_outline(it) for it in listed.named_children if "parameter" in it.type] if listed is not None else []
     )
     found.functions.setdefault(name, []).append(
         FunctionOutline(
@@ -175,12 +179,12 @@ def _add_function(node: Node, path: str, owner: str, own: bool, template: Sequen
         found.leaving.add(name)
 
 
-def _named_function(declarator: Node | None) -> tuple[Node, str] | None:
+def _function_declarator_and_name(declarator: Node | None) -> tuple[Node, str] | None:
     """The declarator that has a function's parameters, and its name as written."""
     found: Node | None = None
     while declarator is not None:  # what is called returns a pointer to a function if there are several
         if declarator.type == "operator_cast":
-            return declarator, "operator " + bare_type(text(declarator).split("(")[0].removeprefix("operator"))
+            return declarator, "operator " + unqualified_type(text(declarator).split("(")[0].removeprefix("operator"))
         if declarator.type == "function_declarator":
             found = declarator
         declarator = declarator.child_by_field_name("declarator") or next(
@@ -199,7 +203,7 @@ def _add_class(node: Node, path: str, own: bool, found: ProgramOutline) -> None:
     if body is None:
         return
     label = text(name) if name is not None else ""
-    bases = [_last_word(text(each)) for it in node.named_children if it.type == "base_class_clause"
+    bases = [_unqualified_name(text(each)) for it in node.named_children if it.type == "base_class_clause"
              for each in it.named_children if "identifier" in each.type or each.type == "template_type"]  # fmt: skip
     members: list[MemberOutline] = []
     for it in body.named_children:
@@ -208,19 +212,19 @@ def _add_class(node: Node, path: str, own: bool, found: ProgramOutline) -> None:
             kind = it.child_by_field_name("type")
             initial = it.child_by_field_name("default_value")
             members += [
-                MemberOutline(_last_name(each), text(kind) if kind is not None else "", each, initial)
+                MemberOutline(_unqualified_declared_name(each), text(kind) if kind is not None else "", each, initial)
                 for each in it.children_by_field_name("declarator")
                 if each.type != "function_declarator" or "parenthesized" in str(each.child_by_field_name("declarator"))
             ]
     found.classes.setdefault(label, []).append(ClassOutline(label, node, bases, members))
     for it in body.named_children:
-        _read(it, f"{path}{label}::", label, own, (), found)
+        _collect_definitions(it, f"{path}{label}::", label, own, (), found)
 
 
 def _add_declaration(node: Node, path: str, owner: str, own: bool, found: ProgramOutline) -> None:
     kind = node.child_by_field_name("type")
     if kind is not None and (kind.type in _CLASSES or kind.type == "enum_specifier"):
-        _read(kind, path, owner, own, (), found)
+        _collect_definitions(kind, path, owner, own, (), found)
     words = [text(it) for it in node.named_children if it.type in ("storage_class_specifier", "type_qualifier")]
     if node.type == "type_definition" or (node.type == "field_declaration" and "static" not in words):
         return
@@ -228,7 +232,7 @@ def _add_declaration(node: Node, path: str, owner: str, own: bool, found: Progra
     for it in node.children_by_field_name("declarator"):
         if it.type == "function_declarator":
             if "noreturn" in text(node):
-                found.leaving.add(_last_name(it))
+                found.leaving.add(_unqualified_declared_name(it))
             continue
         initial = it.child_by_field_name("value") or node.child_by_field_name("default_value")
         inner = it.child_by_field_name("declarator") if it.type == "init_declarator" else it
@@ -237,7 +241,7 @@ def _add_declaration(node: Node, path: str, owner: str, own: bool, found: Progra
             found.variables.append(Variable(f"{path}{declared_name(inner)}", node, inner, initial, own))
 
 
-def _parameter(node: Node) -> ParameterOutline:
+def _parameter_outline(node: Node) -> ParameterOutline:
     kind, declarator = node.child_by_field_name("type"), node.child_by_field_name("declarator")
     if node.type.startswith("variadic"):
         return ParameterOutline(declared_name(declarator) if declarator is not None else "", "...", False, None)
@@ -259,9 +263,9 @@ def declared_name(declarator: Node) -> str:
     return text(declarator)
 
 
-def _last_name(node: Node) -> str:
-    return _last_word(declared_name(node))
+def _unqualified_declared_name(node: Node) -> str:
+    return _unqualified_name(declared_name(node))
 
 
-def _last_word(said: str) -> str:
+def _unqualified_name(said: str) -> str:
     return said.split("<")[0].split("::")[-1].strip()

@@ -71,7 +71,7 @@ class PossibleChanges:
         calls = ((start, call) for call, start in first.items() if call is not None)
         return PossibleChanges(first.get(None), tuple(sorted(calls, key=lambda it: it[0])))
 
-    def until(self, offset: int) -> Sequence[AfterCall] | None:
+    def calls_until(self, offset: int) -> Sequence[AfterCall] | None:
         """The calls that may have changed the variable up to there; None: anything may have."""
         count = bisect_right(self.calls, offset, key=lambda it: it[0])
         if (self.sure is not None and self.sure <= offset) or count > _MOST_CALLS:
@@ -113,12 +113,16 @@ def read_variable_flow(
     masked: MaskedCode, nodes: NodeIndex, words: Sequence[bytes], look: Look = variable_use
 ) -> VariableFlow:
     """Of functions that hold one of `words`, where there are any. `look`: what a name's place says of its variable."""
-    hosts = [span(node) for node in nodes.of("function_definition") if _readable(masked, nodes, node, words)]
-    found = (look(nodes, node) for _, node in nodes.each(NAMES))
+    hosts = [
+        span(node)
+        for node in nodes.nodes_of_kind("function_definition")
+        if _has_reliable_tree(masked, nodes, node, words)
+    ]
+    found = (look(nodes, node) for _, node in nodes.nodes_of_kinds(NAMES))
     return VariableFlow.of(tuple(it for it in found if it is not None), tuple(hosts))
 
 
-def _readable(masked: MaskedCode, nodes: NodeIndex, function: Node, words: Sequence[bytes]) -> bool:
+def _has_reliable_tree(masked: MaskedCode, nodes: NodeIndex, function: Node, words: Sequence[bytes]) -> bool:
     """Whether the statements of a function are where the tree says: no error in it swallows a brace or a keyword."""
     code = masked.code[function.start_byte : function.end_byte]
     if words and not any(word in code for word in words):
@@ -136,7 +140,7 @@ def _erroneous_nodes(nodes: NodeIndex, node: Node) -> Iterator[Node]:
     while stack:
         node = stack.pop()
         yield node
-        stack += [child for child in nodes.tokens(node) if nodes.has_error(child) or child.is_missing]
+        stack += [child for child in nodes.all_children(node) if nodes.has_error(child) or child.is_missing]
 
 
 def _swallows_keyword(nodes: NodeIndex, node: Node) -> bool:
@@ -154,12 +158,12 @@ def reaching_definitions(
     """
     steps = StepBudget()
     variables = Variables(known, nodes, steps)
-    for it in _reaching(masked, nodes, regions, flow, variables, steps):
+    for it in _definitions_in_hosts(masked, nodes, regions, flow, variables, steps):
         steps.take()
         yield it
 
 
-def _reaching(
+def _definitions_in_hosts(
     masked: MaskedCode,
     nodes: NodeIndex,
     regions: ConditionRegions,
@@ -169,7 +173,9 @@ def _reaching(
 ) -> Iterator[Definition]:
     for host in flow.hosts:
         changes = [
-            VariableChange(variable, path, it) for it in flow.within(host) for variable, path in variables.changed(it)
+            VariableChange(variable, path, it)
+            for it in flow.within(host)
+            for variable, path in variables.changed_by_use(it)
         ]
         at: dict[Variable, list[int]] = {}  # where each is changed
         found: dict[Variable, list[PossibleChange]] = {}
@@ -184,9 +190,11 @@ def _reaching(
             next_change = bisect_left(changed, it.condition.start)
             if next_change == len(changed) or changed[next_change] >= it.condition.end:
                 conditions = regions.at(it.order)
-                for made in _unless_changed_again(it.variable, it.value, it.order, it.where, doubts, conditions):
+                for made in _definitions_unless_changed_again(
+                    it.variable, it.value, it.order, it.where, doubts, conditions
+                ):
                     yield structs.replace(made, kind="narrowed")
-        yield from _effects_on_lambdas_and_labels(nodes, host, changes, regions, steps)
+        yield from _definitions_in_lambdas_and_labels(nodes, host, changes, regions, steps)
 
 
 def _possible_changes(nodes: NodeIndex, change: VariableChange) -> Iterator[PossibleChange]:
@@ -212,7 +220,7 @@ def _definitions_of_change(
     own, conditions = list(_possible_changes(nodes, change)), regions.at(node.start_byte)
     for doubt in own:
         value = doubt.call or value_after_unknown_change(variable)
-        yield _definition(variable, value, doubt.start, Span(doubt.start, variable.scope.end), conditions)
+        yield _make_definition(variable, value, doubt.start, Span(doubt.start, variable.scope.end), conditions)
     if own:
         yield from _definitions_after_call(nodes, regions, change, doubts)
         return
@@ -228,11 +236,11 @@ def _definitions_of_change(
         led = guarding_branches(masked, nodes, regions, it.taken) if straight else ()
         joined = OneOfAssignments(it.doubt, value, node.start_byte, led)
         if led:
-            yield from _unless_changed_again(variable, joined, it.order, it.where, doubts, conditions)
+            yield from _definitions_unless_changed_again(variable, joined, it.order, it.where, doubts, conditions)
         elif it.doubt:
-            yield _definition(variable, joined, it.order, it.where, conditions)
+            yield _make_definition(variable, joined, it.order, it.where, conditions)
         else:
-            yield from _unless_changed_again(variable, value, it.order, it.where, doubts, conditions)
+            yield from _definitions_unless_changed_again(variable, value, it.order, it.where, doubts, conditions)
 
 
 def _definitions_after_call(
@@ -244,16 +252,16 @@ def _definitions_after_call(
         return
     conditions = regions.at(node.start_byte)
     for it in scopes_of_effect(nodes, node, node.end_byte, variable.scope, variable.name, regions):
-        before = doubts[variable].until(it.where.start)
+        before = doubts[variable].calls_until(it.where.start)
         if it.doubt or before is None:
             return
-        yield _definition(variable, OutParameterValue(call), it.order, it.where, conditions)
+        yield _make_definition(variable, OutParameterValue(call), it.order, it.where, conditions)
         for other in before:
             if other != call:
-                yield _definition(variable, other, it.order, it.where, conditions)
+                yield _make_definition(variable, other, it.order, it.where, conditions)
 
 
-def _unless_changed_again(
+def _definitions_unless_changed_again(
     variable: Variable,
     value: Expression,
     order: int,
@@ -262,42 +270,44 @@ def _unless_changed_again(
     conditions: Conditions,
 ) -> Iterator[Definition]:
     """The value, unless what got hold of the variable before may change it again."""
-    calls = doubts.get(variable, _NO_DOUBTS).until(where.start)
-    yield _definition(
+    calls = doubts.get(variable, _NO_DOUBTS).calls_until(where.start)
+    yield _make_definition(
         variable, value_after_unknown_change(variable) if calls is None else value, order, where, conditions
     )
     for call in calls or ():
-        yield _definition(variable, call, order, where, conditions)
+        yield _make_definition(variable, call, order, where, conditions)
 
 
-def _definition(variable: Variable, value: Expression, order: int, where: Span, conditions: Conditions) -> Definition:
+def _make_definition(
+    variable: Variable, value: Expression, order: int, where: Span, conditions: Conditions
+) -> Definition:
     return Definition(variable.name, "variable", value, order, where, (), conditions, variable.type, declares=False)
 
 
-def _effects_on_lambdas_and_labels(
+def _definitions_in_lambdas_and_labels(
     nodes: NodeIndex, host: Span, changes: Sequence[VariableChange], regions: ConditionRegions, steps: StepBudget
 ) -> Iterator[Definition]:
     """What a change means for lambdas, which run later, and for labels, which are reached from anywhere."""
     last: dict[tuple[Variable, AfterCall | None], int] = {}
     for change in changes:
         key = change.variable, change.touch.call
-        last[key] = max(last.get(key, -1), _latest(nodes, change))
-    for node in nodes.within(host, "lambda_expression"):
+        last[key] = max(last.get(key, -1), _latest_change_offset(nodes, change))
+    for node in nodes.nodes_of_kind_within(host, "lambda_expression"):
         steps.take(len(last))
         conditions = regions.at(node.start_byte)
         inside = span(node.child_by_field_name("body") or node)  # what it captures is as it is where the lambda is made
         for (variable, call), end in last.items():
             if variable.start < node.start_byte < variable.scope.end and end > node.start_byte:
-                yield _definition(
+                yield _make_definition(
                     variable, call or value_after_unknown_change(variable), node.start_byte, inside, conditions
                 )
-    inner = [node for node in nodes.within(host, "case_statement") if is_nested_case(nodes, node)]
-    for node in (*nodes.within(host, "labeled_statement"), *inner):
+    inner = [node for node in nodes.nodes_of_kind_within(host, "case_statement") if is_nested_case(nodes, node)]
+    for node in (*nodes.nodes_of_kind_within(host, "labeled_statement"), *inner):
         steps.take(len(last))
         for variable, call in last:
             if variable.scope.start <= node.start_byte < variable.scope.end:
                 where = Span(node.start_byte, variable.scope.end)
-                yield _definition(
+                yield _make_definition(
                     variable,
                     call or value_after_unknown_change(variable),
                     node.start_byte,
@@ -306,7 +316,7 @@ def _effects_on_lambdas_and_labels(
                 )
 
 
-def _latest(nodes: NodeIndex, change: VariableChange) -> int:
+def _latest_change_offset(nodes: NodeIndex, change: VariableChange) -> int:
     """The last offset at which it may happen: a loop's end."""
     each = enclosing_parts(nodes, change.touch.whole, change.variable.scope)
     return next((it.outer.end_byte for it in reversed(each) if it.part == "loop"), change.touch.whole.end_byte)

@@ -60,20 +60,20 @@ class EnclosingPart:
 
 def enclosing_parts(nodes: NodeIndex, node: Node, scope: Span) -> Sequence[EnclosingPart]:
     """Return what around `node` within `scope` branches or runs later, from the inside out."""
-    return nodes.remember(("around", scope), node, lambda: tuple(_find_enclosing(nodes, node, scope)))
+    return nodes.remember(("around", scope), node, lambda: tuple(_find_enclosing_parts(nodes, node, scope)))
 
 
-def _find_enclosing(nodes: NodeIndex, inner: Node, scope: Span) -> Iterator[EnclosingPart]:
+def _find_enclosing_parts(nodes: NodeIndex, inner: Node, scope: Span) -> Iterator[EnclosingPart]:
     while (
         (outer := nodes.parent(inner)) is not None and scope.start <= outer.start_byte and outer.end_byte <= scope.end
     ):
-        part = _part(nodes, outer, inner)
+        part = _kind_of_part(nodes, outer, inner)
         if part or outer.type == "lambda_expression":
             yield EnclosingPart(outer, inner, part)
         inner = outer
 
 
-def _part(nodes: NodeIndex, outer: Node, inner: Node) -> Part:
+def _kind_of_part(nodes: NodeIndex, outer: Node, inner: Node) -> Part:
     """Return what part of a statement that branches `inner` is."""
     if inner.start_byte in nodes.governed and outer.start_byte != inner.start_byte:
         return "loop"  # a macro may run it any number of times
@@ -88,15 +88,15 @@ def _part(nodes: NodeIndex, outer: Node, inner: Node) -> Part:
             return "try" if inner == outer.child_by_field_name("body") else "branch"
         case kind if kind in _LOOPS and inner != outer.child_by_field_name("initializer"):
             return "loop"
-    return "loop" if _is_governed(nodes, outer, inner) else ""
+    return "loop" if _is_body_of_macro(nodes, outer, inner) else ""
 
 
-def _is_governed(nodes: NodeIndex, outer: Node, inner: Node) -> bool:
+def _is_body_of_macro(nodes: NodeIndex, outer: Node, inner: Node) -> bool:
     """Whether a macro may run a block any number of times: `REPEAT(3) { … }`, `FOREACH(int x, list) { … }`"""
     if outer.type == "function_definition":
         above = nodes.parent(outer)
         return above is not None and above.type in ("compound_statement", "case_statement")
-    before = nodes.before(inner) if inner.type == "compound_statement" and nodes.has_error(outer) else None
+    before = nodes.previous_sibling(inner) if inner.type == "compound_statement" and nodes.has_error(outer) else None
     return before is not None and bool(before.children) and before.children[-1].is_missing
 
 
@@ -108,12 +108,12 @@ def loop_start(outer: Node, inner: Node) -> int:
     return first.end_byte if first is not None else outer.start_byte
 
 
-def how_it_leaves(nodes: NodeIndex, node: Node, regions: ConditionRegions) -> str:
+def kind_of_exit(nodes: NodeIndex, node: Node, regions: ConditionRegions) -> str:
     """Whether what follows `node` is not reached from its end: "return" if the function is surely left, or "jump"."""
-    return nodes.remember("leaves", node, lambda: _leaves(nodes, node, regions, 0))
+    return nodes.remember("leaves", node, lambda: _find_kind_of_exit(nodes, node, regions, 0))
 
 
-def _leaves(nodes: NodeIndex, node: Node, regions: ConditionRegions, depth: int) -> str:
+def _find_kind_of_exit(nodes: NodeIndex, node: Node, regions: ConditionRegions, depth: int) -> str:
     last = node
     while last.type in ("compound_statement", "else_clause", "case_statement", "catch_clause", "labeled_statement"):
         children = nodes.children(last)
@@ -130,44 +130,48 @@ def _leaves(nodes: NodeIndex, node: Node, regions: ConditionRegions, depth: int)
         then, otherwise = last.child_by_field_name("consequence"), last.child_by_field_name("alternative")
         if then is None or otherwise is None or depth >= _DEEPEST:
             return ""
-        first = _leaves(nodes, then, regions, depth + 1)
-        second = _leaves(nodes, otherwise, regions, depth + 1) if first else ""
+        first = _find_kind_of_exit(nodes, then, regions, depth + 1)
+        second = _find_kind_of_exit(nodes, otherwise, regions, depth + 1) if first else ""
         return "jump" if second and "jump" in (first, second) else second
     if last.type == "try_statement" and depth < _DEEPEST:
         parts = [it for it in nodes.children(last) if it.type in ("compound_statement", "catch_clause")]
-        each = [_leaves(nodes, it, regions, depth + 1) for it in parts]
+        each = [_find_kind_of_exit(nodes, it, regions, depth + 1) for it in parts]
         return "" if not all(each) else "jump" if "jump" in each else "return"
     if last.type in _JUMPS:
         return "jump"
-    left = _returns(nodes, last) or _is_endless(nodes, last) or _leaves_by_cases(nodes, last, regions, depth)
-    return "" if not left else "jump" if any(nodes.within(span(node), it) for it in _JUMPS) else "return"
+    left = (
+        _leaves_function(nodes, last)
+        or _is_endless_loop(nodes, last)
+        or _leaves_by_all_cases(nodes, last, regions, depth)
+    )
+    return "" if not left else "jump" if any(nodes.nodes_of_kind_within(span(node), it) for it in _JUMPS) else "return"
 
 
-def _is_endless(nodes: NodeIndex, loop: Node) -> bool:
+def _is_endless_loop(nodes: NodeIndex, loop: Node) -> bool:
     """Whether it is a loop that nothing ends but what leaves the function."""
     condition = loop.child_by_field_name("condition")
     if loop.type not in _CONDITIONAL_LOOPS or loop.start_byte in nodes.governed or nodes.has_error(loop):
         return False
     always = loop.type == "for_statement" if condition is None else bool(_ALWAYS.fullmatch(nodes.text(condition)))
-    return always and not may_break_out(nodes, loop) and not nodes.within(span(loop), "labeled_statement")
+    return always and not may_break_out(nodes, loop) and not nodes.nodes_of_kind_within(span(loop), "labeled_statement")
 
 
 def may_break_out(nodes: NodeIndex, statement: Node) -> bool:
     """Whether something in a loop or `switch` may go on behind it: a `break` of its own, or a `goto`."""
-    breaks = nodes.within(span(statement), "break_statement")
-    return bool(nodes.within(span(statement), "goto_statement")) or any(
-        _break_leaves(nodes, it, statement) for it in breaks
+    breaks = nodes.nodes_of_kind_within(span(statement), "break_statement")
+    return bool(nodes.nodes_of_kind_within(span(statement), "goto_statement")) or any(
+        _is_break_of(nodes, it, statement) for it in breaks
     )
 
 
-def _break_leaves(nodes: NodeIndex, node: Node, statement: Node) -> bool:
+def _is_break_of(nodes: NodeIndex, node: Node, statement: Node) -> bool:
     """Whether a `break` is of that statement, and of none within."""
     while (outer := nodes.parent(node)) is not None and outer.type not in _BROKEN_OUT_OF:
         node = outer
     return outer == statement
 
 
-def _leaves_by_cases(nodes: NodeIndex, switch: Node, regions: ConditionRegions, depth: int) -> bool:
+def _leaves_by_all_cases(nodes: NodeIndex, switch: Node, regions: ConditionRegions, depth: int) -> bool:
     """Whether it is a `switch` with a default of which no case leads behind it."""
     body = switch.child_by_field_name("body") if switch.type == "switch_statement" else None
     cases = nodes.children(body) if body is not None and not nodes.has_error(switch) else ()
@@ -175,15 +179,15 @@ def _leaves_by_cases(nodes: NodeIndex, switch: Node, regions: ConditionRegions, 
         depth >= _DEEPEST
         or not cases
         or may_break_out(nodes, switch)
-        or nodes.within(span(switch), "labeled_statement")
+        or nodes.nodes_of_kind_within(span(switch), "labeled_statement")
     ):
         return False
     only = all(it.type == "case_statement" and it.start_byte not in nodes.governed for it in cases)
     otherwise = any(it.child_by_field_name("value") is None for it in cases)
-    return only and otherwise and bool(_leaves(nodes, cases[-1], regions, depth + 1))
+    return only and otherwise and bool(_find_kind_of_exit(nodes, cases[-1], regions, depth + 1))
 
 
-def _returns(nodes: NodeIndex, statement: Node) -> bool:
+def _leaves_function(nodes: NodeIndex, statement: Node) -> bool:
     if statement.type == "return_statement":
         return True
     called = statement.named_children[0] if statement.named_children else statement
@@ -208,7 +212,7 @@ def scopes_of_effect(
             continue
         if not gone and start < inner.end_byte:
             yield ScopeOfEffect(order, Span(start, inner.end_byte), doubt, tuple(taken))
-        gone = gone or (how_it_leaves(nodes, inner, regions) if kind in ("branch", "case", "loop") else "")
+        gone = gone or (kind_of_exit(nodes, inner, regions) if kind in ("branch", "case", "loop") else "")
         if kind == "try" or (gone != "return" and kind in ("switch", "loop")):
             gone = ""
         start = order = (

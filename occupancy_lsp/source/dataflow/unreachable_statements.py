@@ -16,27 +16,27 @@ from occupancy_lsp.source.syntax.parser import span
 MAY_LABEL = regex(rb"\b[A-Z_][A-Z0-9_]*\b")  # a macro that may stand for a label or a `case`
 
 
-def before_cases(masked: MaskedCode, nodes: NodeIndex, where: Span) -> Iterator[Span]:
+def statements_before_cases(masked: MaskedCode, nodes: NodeIndex, where: Span) -> Iterator[Span]:
     """Yield what stands before the first case of a `switch`."""
-    for switch in nodes.within(where, "switch_statement"):
+    for switch in nodes.nodes_of_kind_within(where, "switch_statement"):
         body = switch.child_by_field_name("body")
         children = nodes.children(body) if body is not None and not nodes.has_error(switch) else ()
         first = next((it for it in children if it.type == "case_statement"), None)
-        if body is None or first is None or children[0] == first or masked.has_line(switch):
+        if body is None or first is None or children[0] == first or masked.has_directive_in(switch):
             continue
         if not MAY_LABEL.search(masked.plain, body.start_byte, first.start_byte):
             yield Span(body.start_byte, first.start_byte)
 
 
-def uncalled_lambdas(masked: MaskedCode, nodes: NodeIndex, where: Span) -> Iterator[Span]:
+def unused_lambda_bodies(masked: MaskedCode, nodes: NodeIndex, where: Span) -> Iterator[Span]:
     """Yield the bodies of lambdas in variables that are never named again."""
-    for made in nodes.within(where, "lambda_expression"):
-        name, block = _held_by(nodes, made), made.child_by_field_name("body")
-        if name and block is not None and not _is_used(masked, name, made.end_byte, where.end):
+    for made in nodes.nodes_of_kind_within(where, "lambda_expression"):
+        name, block = _variable_of_lambda(nodes, made), made.child_by_field_name("body")
+        if name and block is not None and not _is_name_used(masked, name, made.end_byte, where.end):
             yield span(block)
 
 
-def _held_by(nodes: NodeIndex, made: Node) -> str:
+def _variable_of_lambda(nodes: NodeIndex, made: Node) -> str:
     """The local variable that holds a lambda from its declaration on; "": none does."""
     declarator = nodes.parent(made)
     if declarator is None or declarator.type != "init_declarator" or made != declarator.child_by_field_name("value"):
@@ -45,7 +45,7 @@ def _held_by(nodes: NodeIndex, made: Node) -> str:
     return nodes.text(name) if name is not None and name.type == "identifier" else ""
 
 
-def _is_used(masked: MaskedCode, name: str, start: int, end: int) -> bool:
+def _is_name_used(masked: MaskedCode, name: str, start: int, end: int) -> bool:
     """Whether the name stands in the code from there on, other than in `(void)name`."""
     named = re.compile(rb"(\(\s*void\s*\)\s*)?\b%b\b" % name.encode())
     return any(not it[1] for it in named.finditer(masked.plain, start, end))

@@ -11,7 +11,7 @@ from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lex.work_limits import StepBudget
 from occupancy_lsp.source.lower.declarations import declarator_name
 from occupancy_lsp.source.lower.item_facts import Definition
-from occupancy_lsp.source.lower.variables import CONFIGURATIONS, TO_ANY, is_fractional
+from occupancy_lsp.source.lower.variables import CONFIGURATIONS, TO_ANY, is_floating_point_type
 from occupancy_lsp.source.syntax.expression_nodes import ELEMENTS, UnreadableExpression, array_element_name
 from occupancy_lsp.source.syntax.node_index import NodeIndex
 
@@ -32,7 +32,7 @@ class Variables:
 
     def __init__(self, known: Iterable[Definition], nodes: NodeIndex, steps: StepBudget) -> None:
         self._steps = steps
-        elsewhere = set(_names_changed_elsewhere(nodes))
+        elsewhere = set(_declarations_changed_elsewhere(nodes))
         self._of: dict[str, list[Variable | None]] = {}
         self._starts: dict[str, list[tuple[int, Span]]] = {}
         for it in sorted(known, key=lambda d: d.start):
@@ -40,7 +40,7 @@ class Variables:
                 continue
             refers = it.type.endswith("&") or (it.type.endswith("*") and it.kind != "parameter")
             aside = refers and it.type not in (*TO_ANY, "void**")
-            followed = it.start not in elsewhere and not aside and not is_fractional(it.type)
+            followed = it.start not in elsewhere and not aside and not is_floating_point_type(it.type)
             fixed = it.kind == "constant" or it.value == UnreadableExpression(f"template parameter {it.name}")
             variable = Variable(it.name, it.type, it.start, it.scope, fixed) if followed else None
             self._of.setdefault(it.name, []).append(variable)
@@ -61,7 +61,7 @@ class Variables:
         self._steps.take(len(starts))
         return any(start <= offset and offset < scope.end for start, scope in starts)
 
-    def changed(self, touch: VariableUse) -> Iterator[tuple[Variable, tuple[str, ...]]]:
+    def changed_by_use(self, touch: VariableUse) -> Iterator[tuple[Variable, tuple[str, ...]]]:
         """What a use changes, with the members named after it."""
         yield from self._elements_maybe_changed(touch)
         variable = self.at(touch.name, touch.start)
@@ -87,9 +87,9 @@ class Variables:
                 yield found, touch.path
 
 
-def _names_changed_elsewhere(nodes: NodeIndex) -> Iterator[int]:
+def _declarations_changed_elsewhere(nodes: NodeIndex) -> Iterator[int]:
     """Where names are declared of variables that live on, or are changed from outside."""
-    for node in nodes.of("declaration"):
+    for node in nodes.nodes_of_kind("declaration"):
         if not any(nodes.text(it) in _ELSEWHERE for it in node.children):
             continue
         for declarator in node.children_by_field_name("declarator"):

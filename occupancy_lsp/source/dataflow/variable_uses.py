@@ -125,12 +125,14 @@ def accessed_member(nodes: NodeIndex, node: Node) -> tuple[tuple[str, ...], Node
             if outer.child_by_field_name("argument") != node:
                 break
             field = outer.child_by_field_name("field") if kind == "field_expression" else None
-            path.append(_index(nodes, outer) if kind == "subscript_expression" else nodes.text(field) if field else "")
+            path.append(
+                _index_text(nodes, outer) if kind == "subscript_expression" else nodes.text(field) if field else ""
+            )
         node = outer
     return tuple(path), node
 
 
-def _index(nodes: NodeIndex, subscript: Node) -> str:
+def _index_text(nodes: NodeIndex, subscript: Node) -> str:
     """`[0]`, or any element."""
     said = nodes.text(subscript)[len(nodes.text(subscript.child_by_field_name("argument") or subscript)) :]
     return said if _LITERAL.fullmatch(said) else ANY
@@ -153,8 +155,8 @@ def _kind_of_use(nodes: NodeIndex, node: Node) -> _How:
         case "gnu_asm_output_operand":
             return "changed", outer, None, ""
         case "binary_expression":
-            return ("changed" if _streams(nodes, outer, node) else ""), outer, None, ""
-        case "init_declarator" if _refers(nodes, outer):
+            return ("changed" if _is_stream_target(nodes, outer, node) else ""), outer, None, ""
+        case "init_declarator" if _binds_reference(nodes, outer):
             return "kept", outer, None, ""
         case "lambda_capture_initializer" if nodes.text(outer).startswith("&"):
             return "kept", outer, None, ""
@@ -165,7 +167,7 @@ def _kind_of_use(nodes: NodeIndex, node: Node) -> _How:
     return "", node, None, ""
 
 
-def _streams(nodes: NodeIndex, expression: Node, node: Node) -> bool:
+def _is_stream_target(nodes: NodeIndex, expression: Node, node: Node) -> bool:
     """`in >> n`, and `archive & n` as a statement."""
     operator = expression.child_by_field_name("operator")
     if operator is None or expression.child_by_field_name("right") != node:
@@ -175,7 +177,7 @@ def _streams(nodes: NodeIndex, expression: Node, node: Node) -> bool:
     return operator.type == ">>" or (operator.type == "&" and statement)
 
 
-def _refers(nodes: NodeIndex, declarator: Node) -> bool:
+def _binds_reference(nodes: NodeIndex, declarator: Node) -> bool:
     """`int& r = n`"""
     target = declarator.child_by_field_name("declarator")
     declaration = nodes.parent(declarator)
@@ -204,12 +206,12 @@ def _use_as_argument(nodes: NodeIndex, holder: Node, node: Node) -> _How:
     outer = nodes.parent(holder)
     while outer is not None and outer.type in ("initializer_list", "parameter_list", "function_declarator"):
         outer = nodes.parent(outer)
-    if outer is None or nodes.holds(outer, "kernel_call_syntax"):
+    if outer is None or nodes.has_child_of_kind(outer, "kernel_call_syntax"):
         return "", node, None, ""
     name = callee(nodes, outer) if outer.type == "call_expression" else _constructed_type(nodes, outer)
     if name is None or _BY_VALUE.fullmatch(name) or _BUILTIN.fullmatch(name) or _is_logging(nodes, holder, name):
         return "", node, None, ""
-    index = nodes.index(holder if holder.type == "parameter_declaration" else node)
+    index = nodes.index_among_siblings(holder if holder.type == "parameter_declaration" else node)
     return ("passed" if name else "kept"), outer, AfterCall(name, index) if name else None, ""
 
 

@@ -18,18 +18,18 @@ _STATEMENT = regex(rb"(?<!\w)(?:return|else|do|case)\s*\Z")
 _OPENED = regex(rb"\s*\(")
 
 
-def is_named_elsewhere(source: KernelText, facts: FileFacts, kernel: str) -> bool:
+def has_other_mention(source: KernelText, facts: FileFacts, kernel: str) -> bool:
     return first_other_mention(source, facts, kernel) is not None
 
 
 def first_other_mention(source: KernelText, facts: FileFacts, kernel: str) -> Place | None:
     """Where the text first has the kernel's name other than in its head, a declaration or a launch that is read."""
     launched = spans_by_item(it.target for it in facts.launches_named(kernel))
-    for code, places in source.words(kernel):
+    for code, places in source.occurrences_by_item(kernel):
         plain = [at for at in places if not _CALLED.match(code, at.end)]
         targets = launched.get(places[0].item, NOTHING)
         left = [at for at in plain if not targets.holds(at.start)]
-        harmless = _harmless(code) if left else NOTHING
+        harmless = _harmless_spans(code) if left else NOTHING
         found = (at for at in left if not harmless.holds(at.start))
         if (first := next(found, None)) is not None:
             return first
@@ -37,16 +37,16 @@ def first_other_mention(source: KernelText, facts: FileFacts, kernel: str) -> Pl
 
 
 @remembered(16)  # what names several kernels is asked for each of them
-def _harmless(code: bytes) -> SpanSet:
+def _harmless_spans(code: bytes) -> SpanSet:
     return SpanSet.of(Span(*it.span()) for it in _HARMLESS.finditer(code))
 
 
-def calls(source: KernelText, function: str) -> int:
+def count_calls(source: KernelText, function: str) -> int:
     """How often the text calls it; a declaration is no call."""
-    return sum(_calls(code, places) for code, places in source.words(function))
+    return sum(_count_calls_in_item(code, places) for code, places in source.occurrences_by_item(function))
 
 
-def _calls(code: bytes, places: Sequence[Place]) -> int:
+def _count_calls_in_item(code: bytes, places: Sequence[Place]) -> int:
     found = end = 0
     for at in places:
         between, end = code[end : at.start], at.end

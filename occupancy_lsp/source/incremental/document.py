@@ -10,10 +10,10 @@ from operator import is_
 
 from occupancy_lsp.core.defects import attempt
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.dataflow.preprocessed_text import ProgramText, may_run, program_text
+from occupancy_lsp.source.dataflow.preprocessed_text import ProgramText, may_source_text_run, preprocess_text
 from occupancy_lsp.source.incremental.active_text import active_text
 from occupancy_lsp.source.incremental.file_in_units import OwnFacts, ReadingSettings, UnitContextState
-from occupancy_lsp.source.incremental.file_summary import FileSummary, none_each
+from occupancy_lsp.source.incremental.file_summary import FileSummary, empty_tuples
 from occupancy_lsp.source.incremental.item_index import ItemIndex
 from occupancy_lsp.source.incremental.item_resolution import common_to_units, resolve_item, resolve_launches
 from occupancy_lsp.source.incremental.kernel_text import FileFacts, KernelText
@@ -21,13 +21,13 @@ from occupancy_lsp.source.incremental.number_dependents import NumberDependents
 from occupancy_lsp.source.incremental.unread_item import UnreadItem, names_by_heads, read_or_defect
 from occupancy_lsp.source.kernels.equivalent_items import UnchangedItem, unchanged_item
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.latency_hiding import Technique, techniques
+from occupancy_lsp.source.kernels.latency_hiding import Technique, latency_hiding_techniques
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.kernels.literal_occurrences import (
     code_by_function,
     code_of_kernel,
     extent_literals,
-    heads_by_function,
+    heads_and_bodies_of_callees,
     literals_in_kernel,
     literals_in_texts,
     may_use_local_index,
@@ -41,18 +41,18 @@ from occupancy_lsp.source.kernels.setmaxnreg import (
     Helpers,
     RegisterHelper,
     RequestedRegisters,
-    changing_macros,
-    hands_registers,
-    register_helper,
+    macros_changing_registers,
+    may_reallocate_registers,
+    names_surely_changing_registers,
+    parse_register_helper,
     requested_registers,
-    surely_changing,
 )
 from occupancy_lsp.source.kernels.tensor_memory import WORDS as ALLOCATING
 from occupancy_lsp.source.kernels.tensor_memory import Columns, FunctionCode, tensor_columns_allocated
-from occupancy_lsp.source.lex.dialect import LONGEST_OF_ONE_PASS, Dialect, passes_differ
+from occupancy_lsp.source.lex.dialect import LONGEST_OF_ONE_PASS, Dialect, host_and_device_passes_differ
 from occupancy_lsp.source.lex.item_list import Item, ItemList
 from occupancy_lsp.source.lex.top_level_scanner import skip_trivia
-from occupancy_lsp.source.lower.execution_space import may_be_of_device
+from occupancy_lsp.source.lower.execution_space import may_be_device_function
 from occupancy_lsp.source.lower.item_facts import Conditions, FunctionMacro, ItemFacts
 from occupancy_lsp.source.lower.symbol_table import ItemNames, LazyFacts, LocatedItem, facts_of
 from occupancy_lsp.source.sema.kernel_code_hash import ContentHashes
@@ -94,28 +94,28 @@ class Source(KernelText):
 
     @cached_property
     def _passes_differ(self) -> bool:
-        return passes_differ(self._content)
+        return host_and_device_passes_differ(self._content)
 
     def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
         """`content` is the file after its bytes from `start` to `old_end` became those up to `new_end`."""
         self._content, self._placed = content, False
-        self._let_go_of_reading()
+        self._drop_environments_as_read()
         if "_outline" in vars(self):
             self._outline.replace(content, start, old_end, new_end)
         if "_passes_differ" in vars(self):
             came = content[max(start - LONGEST_OF_ONE_PASS, 0) : new_end + LONGEST_OF_ONE_PASS]
-            self._passes_differ = passes_differ(content if self._passes_differ else came)
+            self._passes_differ = host_and_device_passes_differ(content if self._passes_differ else came)
         if not self.edited:  # nothing tells what of it still holds
             self.close()
             self._contexts.clear()
 
     def close(self) -> None:
-        self._let_go_of_reading()
+        self._drop_environments_as_read()
         for context in self._contexts:
             if context.env is not None:
                 context.env.queries.close()
 
-    def _let_go_of_reading(self) -> None:
+    def _drop_environments_as_read(self) -> None:
         for env in self._reading:
             env.queries.close()
         self._reading = ()
@@ -128,13 +128,13 @@ class Source(KernelText):
         """Whether the place is in this file, not in a header."""
         return place.item in self._outline
 
-    def place_in(self, order: int, place: Place) -> Place:
+    def place_in_item_of_order(self, order: int, place: Place) -> Place:
         """The place in the item that stands in this order; of another reading of the same text."""
         at = bisect_left(self._placement.placed, order, key=lambda it: it.order)
         return Place(self._placement.placed[at].slot, place.start, place.end)
 
     def body_of(self, kernel: Kernel) -> Place:
-        bodies = (it.body for it in self._stands(kernel.item).facts.functions)
+        bodies = (it.body for it in self._located_item(kernel.item).facts.functions)
         end = next((it.end for it in bodies if it.start == kernel.body.start), kernel.body.end)
         return Place(kernel.item, kernel.body.start, end)
 
@@ -155,15 +155,15 @@ class Source(KernelText):
 
     def placed_items(self) -> tuple[LocatedItem, ...]:
         """Of every item, for a file that includes this one."""
-        self._place()
+        self._locate_items()
         return tuple(self._placement.items_as_read(self._placement.placed))
 
     def items(self) -> tuple[Item, ...]:
         return tuple(self._outline.items)
 
-    def points(self) -> tuple[IncludePoint, ...]:
+    def include_points(self) -> tuple[IncludePoint, ...]:
         """The #includes."""
-        self._place()
+        self._locate_items()
         return self._placement.points
 
     def facts(self, macros: Mapping[str, int], around: Sequence[UnitContext] = (NOTHING,)) -> FileFacts:
@@ -172,36 +172,46 @@ class Source(KernelText):
         `around`: the translation units that it is part of; facts are what all of them have in common.
         """
         while True:
-            self._follow(macros, around)
-            each = [it.resolved(self._placement) for it in self._existing()]
-            others = [slot for slot, it in self._placement.still.items() if any(map(it.is_worked_out, self._envs))]
+            self._update_units(macros, around)
+            each = [it.resolved_items(self._placement) for it in self._units_that_may_include()]
+            others = [
+                slot
+                for slot, it in self._placement.still.items()
+                if any(map(it.has_stale_text_readers, self._environments))
+            ]
             if not others:
                 break
-            self._placement.renew(others)
+            self._placement.refresh_items(others)
         speaking = self._placement.items_as_read(self._placement.speaking)
-        return self._said.follow(speaking, each, self.body_of, self._moved())
+        return self._said.updated_facts(speaking, each, self.body_of, self._moves_by_item())
 
     def read_ahead(self) -> Iterator[None]:
         seen: set[tuple[str, bytes]] = set()
         for item in self._outline.items if not self._placement.placed else ():
             known = item.kind, item.text
             if item.id not in self._read and known not in seen:
-                self._read[item.id] = _read_anew(item, self.dialect)
+                self._read[item.id] = _read_item_facts(item, self.dialect)
                 seen.add(known)
                 yield
 
-    def ahead(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> Iterator[None]:
-        self._follow(macros, around)
+    def facts_ahead(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> Iterator[None]:
+        self._update_units(macros, around)
         yield
-        for context in self._existing():
-            for _ in context.ahead(self._placement):
+        for context in self._units_that_may_include():
+            for _ in context.resolve_items_ahead(self._placement):
                 yield
 
     def launches(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> tuple[KernelLaunch, ...]:
         """Those among `facts`, without the work that kernels take."""
-        self._follow(macros, around)
+        self._update_units(macros, around)
         speaking = self._placement.speaking
-        found = zip(*([there.ask(it, resolve_launches) for it in speaking] for there in self._existing()), strict=True)
+        found = zip(
+            *(
+                [there.resolve_in_unit(it, resolve_launches) for it in speaking]
+                for there in self._units_that_may_include()
+            ),
+            strict=True,
+        )
         return tuple(chain.from_iterable(common_to_units(it).launches for it in found))
 
     def kernel_names(self) -> frozenset[str]:
@@ -210,28 +220,29 @@ class Source(KernelText):
             function.name
             for it in self._placement.speaking
             for function in it.facts.functions
-            if function.kernel and any(there.holds(it, function.conditions) for there in self._existing())
+            if function.kernel
+            and any(there.may_be_compiled(it, function.conditions) for there in self._units_that_may_include())
         )
 
-    def _existing(self) -> Sequence[UnitContextState]:
+    def _units_that_may_include(self) -> Sequence[UnitContextState]:
         """The units that may include the file; all, where it seems that none does."""
-        return [it for it in self._contexts if it.exists()] or self._contexts
+        return [it for it in self._contexts if it.may_be_included()] or self._contexts
 
-    def _stays(self, stood: LocatedItem, now: LocatedItem) -> UnchangedItem | None:
+    def _unchanged_item(self, stood: LocatedItem, now: LocatedItem) -> UnchangedItem | None:
         """Whether an edit has left an item as it was to who looks its names up."""
         envs = [it.env for it in self._contexts]
         plain = all(it.inclusion is None for it in self._contexts)
         found = unchanged_item(stood, now) if self.edited and envs and plain else None
         return found if found is not None and all(env is not None and found.holds(env) for env in envs) else None
 
-    def _moved(self) -> Sequence[Sequence[Moves]]:
+    def _moves_by_item(self) -> Sequence[Sequence[Moves]]:
         """Of each item that speaks, where things stand now in items that stay as they were, if it names some there."""
         speaking = self._placement.speaking
         still = {slot: it for slot, it in self._placement.still.items() if it.moves.any}
         if not still:
-            return none_each(len(speaking))
+            return empty_tuples(len(speaking))
         if any(it.stood.matters for it in still.values()):
-            in_units = zip(*(it.slots(self._placement) for it in self._contexts), strict=True)
+            in_units = zip(*(it.slots_named_by_items(self._placement) for it in self._contexts), strict=True)
             named: Iterable[Set[int]] = (frozenset().union(*it) for it in in_units)
         else:
             named = ({it.slot} for it in speaking)
@@ -239,14 +250,14 @@ class Source(KernelText):
         self._together = {it: self._together.get(it, it) for it in found}  # the same objects at the next key
         return [self._together[it] for it in found]
 
-    def _follow(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> None:
-        self._place()
+    def _update_units(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> None:
+        self._locate_items()
         while True:
-            self._update_items(macros, around)
+            self._update_unit_contexts(macros, around)
             others = self._slots_no_longer_unchanged()
             if not others:
                 return
-            self._placement.renew(others)
+            self._placement.refresh_items(others)
 
     def _slots_no_longer_unchanged(self) -> Sequence[int]:
         """The slots of items that stay as they were no more, since names mean something else."""
@@ -254,77 +265,88 @@ class Source(KernelText):
         if len(names) == len(self._agreed) and all(map(is_, names, self._agreed)):
             return ()
         self._agreed = names
-        self._let_go_of_reading()
-        return [slot for slot, it in self._placement.still.items() if not all(map(it.holds, self._envs))]
+        self._drop_environments_as_read()
+        return [slot for slot, it in self._placement.still.items() if not all(map(it.holds, self._environments))]
 
-    def _update_items(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> None:
+    def _update_unit_contexts(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> None:
         del self._contexts[len(around) :]
         while len(self._contexts) < len(around):
             self._contexts.append(UnitContextState())
-        self._own.follow(self._placement.matter, self.edited)
+        self._own.update(self._placement.matter, self.edited)
         setting = ReadingSettings(self.dialect, macros, self._passes_differ)
         for context, outer in zip(self._contexts, around, strict=True):
-            context.follow(setting, outer, self._placement, self._own.names, self.edited)
+            context.update(setting, outer, self._placement, self._own.names, self.edited)
 
-    def facts_if(self, overrides: Mapping[Place, int], items: Set[int] | None = None) -> FileFacts:
+    def facts_with_overrides(self, overrides: Mapping[Place, int], items: Set[int] | None = None) -> FileFacts:
         """What the file would prove with other numbers at some places. After `facts`.
 
         `items`: those that are asked about; the others say what they say today.
         """
         speaking = self._placement.items_as_read(self._placement.speaking)
-        envs = [env.overridden(overrides) for env in self._environments_as_read()]
+        envs = [env.with_overrides(overrides) for env in self._environments_as_read()]
         asked = [items is None or it.slot in items for it in speaking]
-        existing = self._existing()
+        existing = self._units_that_may_include()
         each = [
             [
-                context.ask(it, resolve_item, env) if anew else known
-                for it, anew, known in zip(speaking, asked, context.resolved(self._placement), strict=True)
+                context.resolve_in_unit(it, resolve_item, env) if anew else known
+                for it, anew, known in zip(speaking, asked, context.resolved_items(self._placement), strict=True)
             ]
             for context, env in zip(self._contexts, envs, strict=True)
             if context in existing
         ]
         for env in envs:
             env.queries.close()
-        moved = [() if anew else it for anew, it in zip(asked, self._moved(), strict=True)]
-        return FileSummary().follow(speaking, each, self.body_of, moved)
+        moved = [() if anew else it for anew, it in zip(asked, self._moves_by_item(), strict=True)]
+        return FileSummary().updated_facts(speaking, each, self.body_of, moved)
 
-    def naming(self) -> NumberDependents:
-        return NumberDependents(self.placed_items(), self._texts())
+    def number_dependents(self) -> NumberDependents:
+        return NumberDependents(self.placed_items(), self._texts_by_item())
 
-    def numbers(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:
+    def literals_of_kernel(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:
         """Those that a kernel and the functions that it names write out, or call by a name. After `facts`."""
-        placed = self._stands(kernel.item)
-        return literals_in_kernel(self._first(), placed, kernel, self._texts())
+        placed = self._located_item(kernel.item)
+        return literals_in_kernel(self._first_environment(), placed, kernel, self._texts_by_item())
 
-    def names(self, kernel: Kernel) -> frozenset[str]:
+    def names_used_by_kernel(self, kernel: Kernel) -> frozenset[str]:
         """Those that a kernel and the functions that it names use. After `facts`."""
-        return names_in_kernel(self._first(), self._stands(kernel.item), kernel)
+        return names_in_kernel(self._first_environment(), self._located_item(kernel.item), kernel)
 
-    def counts_along(self, kernel: Kernel, axis: int) -> bool:
+    def uses_only_global_index(self, kernel: Kernel, axis: int) -> bool:
         """Whether it takes its group's index along an axis, and only times the group's size along it. After `facts`."""
-        return uses_only_global_index(self._first(), self._stands(kernel.item), kernel, self._texts(), axis)
+        return uses_only_global_index(
+            self._first_environment(), self._located_item(kernel.item), kernel, self._texts_by_item(), axis
+        )
 
-    def looks_along(self, kernel: Kernel, axis: int) -> bool:
+    def may_use_local_index(self, kernel: Kernel, axis: int) -> bool:
         """Whether it may use a thread's place in its group, or the size, along an axis by itself. After `facts`."""
-        return may_use_local_index(self._first(), self._stands(kernel.item), kernel, self._texts(), axis)
+        return may_use_local_index(
+            self._first_environment(), self._located_item(kernel.item), kernel, self._texts_by_item(), axis
+        )
 
-    def techniques(self, kernel: Kernel) -> tuple[Technique, ...]:
+    def latency_hiding_techniques(self, kernel: Kernel) -> tuple[Technique, ...]:
         """What the code of the kernel, and of the functions that it names, does by matrix units or copies ahead."""
-        placed = self._stands(kernel.item)
-        return techniques(self.names(kernel), code_of_kernel(self._first(), placed, kernel, self._texts()))
+        placed = self._located_item(kernel.item)
+        return latency_hiding_techniques(
+            self.names_used_by_kernel(kernel),
+            code_of_kernel(self._first_environment(), placed, kernel, self._texts_by_item()),
+        )
 
     def tensor_columns(self, kernel: Kernel) -> Columns:
         """Of tensor memory that the kernel and the functions that it names hold at once. After `facts`."""
-        found = code_by_function(self._first(), self._stands(kernel.item), kernel, self._texts())
+        found = code_by_function(
+            self._first_environment(), self._located_item(kernel.item), kernel, self._texts_by_item()
+        )
         texts = (self.item_text(it.slot) for it in self._placement.placed if not it.facts.functions)
         beside = (without_comments(it) for it in texts if any(word in it for word in ALLOCATING))
         own = [FunctionCode(*it) for it in found]
         return tensor_columns_allocated(own, kernel.template is not None, beside, kernel.tensor_memory)
 
-    def registers_asked(self, kernel: Kernel) -> RequestedRegisters | None:
+    def requested_registers(self, kernel: Kernel) -> RequestedRegisters | None:
         """By `setmaxnreg`; None: it is not known that the kernel has it. After `facts`."""
         helpers = self.register_helpers(kernel)
-        named = code_by_function(self._first(), self._stands(kernel.item), kernel, self._texts())
+        named = code_by_function(
+            self._first_environment(), self._located_item(kernel.item), kernel, self._texts_by_item()
+        )
         others = [code for name, code in named if name not in helpers][1:]
         placed = self._placement.placed
         beside = (self.item_text(it.slot) for it in placed if not it.facts.functions)
@@ -332,7 +354,7 @@ class Source(KernelText):
             function.name
             for it in placed
             for function in it.facts.functions
-            if not function.kernel and hands_registers(self.item_text(it.slot), function.body)
+            if not function.kernel and may_reallocate_registers(self.item_text(it.slot), function.body)
         ]
         item = self.item_text(kernel.item)
         return requested_registers(kernel.head, self.body_of(kernel), item, helpers, handing, (*others, *beside))
@@ -340,46 +362,50 @@ class Source(KernelText):
     def register_helpers(self, kernel: Kernel) -> Helpers:
         """Of the functions that it names, those that change registers and do nothing else. After `facts`."""
         found: dict[str, RegisterHelper | None] = {}
-        for name, head, body in heads_by_function(self._first(), self._stands(kernel.item), kernel, self._texts()):
-            said = register_helper(head, body)
+        for name, head, body in heads_and_bodies_of_callees(
+            self._first_environment(), self._located_item(kernel.item), kernel, self._texts_by_item()
+        ):
+            said = parse_register_helper(head, body)
             found[name] = said if found.get(name, said) == said else None
         return {name: it for name, it in found.items() if it is not None}
 
-    def changes_registers(self, kernel: Kernel) -> frozenset[str]:
+    def register_changing_functions(self, kernel: Kernel) -> frozenset[str]:
         """The functions and macros that the kernel names, itself or by others, and that surely change its registers.
         After `facts`."""
-        env, own = self._first(), self._stands(kernel.item)
+        env, own = self._first_environment(), self._located_item(kernel.item)
         names = names_in_kernel(env, own, kernel)
-        used = ((name, env.macro(name, own.order)) for name in env.macros_among(set(names)))
+        used = ((name, env.macro(name, own.order)) for name in env.function_macros_among(set(names)))
         macros = {name: it for name, it in used if isinstance(it, FunctionMacro)}
-        changing = changing_macros(macros)
-        return surely_changing(heads_by_function(env, own, kernel, self._texts()), changing)
+        changing = macros_changing_registers(macros)
+        return names_surely_changing_registers(
+            heads_and_bodies_of_callees(env, own, kernel, self._texts_by_item()), changing
+        )
 
-    def beside_kernels(self) -> tuple[int, ...]:
+    def non_kernel_items(self) -> tuple[int, ...]:
         """The items that hold anything but kernels. After `facts`."""
         functions = ((item, facts_of(it).functions) for item, it in self._placement.said.items())
         return tuple(item for item, held in functions if not held or not all(it.kernel for it in held))
 
-    def all_numbers(self) -> Iterator[tuple[Place, int]]:
+    def all_literals(self) -> Iterator[tuple[Place, int]]:
         """Every number of the text that stands in no comment. After `facts`."""
-        return literals_in_texts(self._texts())
+        return literals_in_texts(self._texts_by_item())
 
-    def words(self, word: str) -> Iterator[tuple[bytes, tuple[Place, ...]]]:
+    def occurrences_by_item(self, word: str) -> Iterator[tuple[bytes, tuple[Place, ...]]]:
         """The code of each item that has a word, and where it has it, in order. After `facts`."""
-        having = self._having((word.encode(),))
+        having = self._items_with_word((word.encode(),))
         return occurrences_in_items({it.slot: self.item_text(it.slot) for it in having}, word)
 
-    def has(self, words: Sequence[bytes]) -> bool:
+    def has_any_word(self, words: Sequence[bytes]) -> bool:
         """Whether the text has one of these. After `facts`."""
         return any(word in self._content for word in words)
 
-    def says(self, told: Callable[[bytes], object], words: Sequence[bytes]) -> bool:
+    def is_true_of_active_code(self, told: Callable[[bytes], object], words: Sequence[bytes]) -> bool:
         """Whether this is true of some code, other than where no compiler sees it. After `facts`.
 
         `words`: it is not where none of them stands.
         """
-        envs = self._envs
-        found = (it for it in self._having(words) if told(self.item_text(it.slot)))
+        envs = self._environments
+        found = (it for it in self._items_with_word(words) if told(self.item_text(it.slot)))
         passes = [it for env in envs for it in env.passes]
         return any(told(self._active_text_of(it, env)) for it in found for env in passes)
 
@@ -387,16 +413,19 @@ class Source(KernelText):
         if len(self._content) > _MOST_FOLLOWED:
             return None
         first, last = (self._outline.start_of(it.item) for it in (start, end))
-        order = self._at(self._outline.index_of(start.item)).order
+        order = self._located_item_at(self._outline.index_of(start.item)).order
         found = {
-            may_run(
-                self._program(env), env.is_defined("NDEBUG", order) is not True, first + start.start, last + end.end
+            may_source_text_run(
+                self._host_program_text(env),
+                env.is_defined("NDEBUG", order) is not True,
+                first + start.start,
+                last + end.end,
             )
             for env in (it.host for it in self._environments_as_read())
         }
         return True if True in found else None if None in found else False
 
-    def _program(self, env: Environment) -> ProgramText:
+    def _host_program_text(self, env: Environment) -> ProgramText:
         """The whole file as the host's pass of a compiler has it."""
         if self._program_text is not None and self._program_text[0] is env and self._program_text[1] is self._content:
             return self._program_text[2]
@@ -408,7 +437,7 @@ class Source(KernelText):
 
         code = without_comments(self._content)
         names = env.all_macros_among({it.decode() for it in _NAME.findall(code)})
-        found = program_text(
+        found = preprocess_text(
             code,
             self.dialect,
             lambda conditions, at: env.holds(conditions, order_at(at)[0]),
@@ -418,13 +447,13 @@ class Source(KernelText):
         self._program_text = env, self._content, found
         return found
 
-    def _having(self, words: Sequence[bytes]) -> Iterable[LocatedItem]:
+    def _items_with_word(self, words: Sequence[bytes]) -> Iterable[LocatedItem]:
         """The items with one of the words: most texts have none."""
         found = dict[int, LocatedItem]()
         for word in words:
             at = self._content.find(word)
             while at >= 0:
-                it = self._at(self._outline.index_at(at))
+                it = self._located_item_at(self._outline.index_at(at))
                 found[it.slot] = it
                 at = self._content.find(word, self._outline.start_of(it.slot) + len(self.item_text(it.slot)))
         return found.values()
@@ -440,77 +469,77 @@ class Source(KernelText):
             return code()
         return env.remember(("standing", placed.item, placed.order, placed.conditions), code, b"")
 
-    def settles(self, macro: str) -> bool:
+    def defines_unconditionally(self, macro: str) -> bool:
         """Whether the text defines it, whatever was defined before."""
-        found = self._first().own.definitions.get(macro, [])
+        found = self._first_environment().own.definitions.get(macro, [])
         return len(found) == 1 and not (found[0].placed.conditions or found[0].definition.conditions)
 
-    def texts(self) -> Iterable[bytes]:
+    def item_texts(self) -> Iterable[bytes]:
         """Of its items. After `facts`."""
-        return self._texts().values()
+        return self._texts_by_item().values()
 
-    def _texts(self) -> Mapping[int, bytes]:
+    def _texts_by_item(self) -> Mapping[int, bytes]:
         """In the order of the text, which that of what is remembered is not after an edit."""
         return {it.slot: self.item_text(it.slot) for it in self._placement.placed}
 
-    def name_of(self, number: Place) -> str:
+    def name_of_literal(self, number: Place) -> str:
         """What the macro, constant or variable is called whose value is the number written there; "": there is none."""
-        facts = self._stands(number.item).facts
+        facts = self._located_item(number.item).facts
         for it in chain(facts.definitions, *facts.locals.values()):
             value = parse_if_unparsed(it.value)
             if isinstance(value, Number) and (value.start, value.end) == (number.start, number.end):
                 return it.name.partition("[")[0]
         return ""
 
-    def function_around(self, place: Place) -> str:
+    def name_of_function_around(self, place: Place) -> str:
         """The function, no kernel, whose parameters or body have the place; "": there is none."""
-        functions = self._stands(place.item).facts.functions
+        functions = self._located_item(place.item).facts.functions
         around = (it for it in functions if not it.kernel and it.head.start <= place.start < it.body.end)
         return next((it.name for it in around), "")
 
-    def on_host(self, place: Place) -> bool:
+    def is_in_host_function(self, place: Place) -> bool:
         """Whether the functions around it are a host's, by their heads."""
-        text, functions = self.item_text(place.item), self._stands(place.item).facts.functions
+        text, functions = self.item_text(place.item), self._located_item(place.item).facts.functions
         around = [it for it in functions if it.body.start <= place.start < it.body.end]
         return bool(around) and not any(
-            it.kernel or (not it.host_only and may_be_of_device(text[it.head.start : it.name_span.start]))
+            it.kernel or (not it.host_only and may_be_device_function(text[it.head.start : it.name_span.start]))
             for it in around
         )
 
-    def extents(self, variable: Place) -> Iterator[tuple[Place, int]]:
+    def extent_literals(self, variable: Place) -> Iterator[tuple[Place, int]]:
         """The numbers that an array's brackets are made of, behind its name. After `facts`."""
         if not self.holds(variable):
             return iter(())
-        placed = self._stands(variable.item)
-        return extent_literals(self._first(), placed, variable, self.item_text(variable.item))
+        placed = self._located_item(variable.item)
+        return extent_literals(self._first_environment(), placed, variable, self.item_text(variable.item))
 
-    def _first(self) -> Environment:
+    def _first_environment(self) -> Environment:
         return self._environments_as_read()[0]
 
     @property
-    def _envs(self) -> Sequence[Environment]:
+    def _environments(self) -> Sequence[Environment]:
         """What names mean in each unit."""
         return [it.env for it in self._contexts if it.env is not None]
 
     def _environments_as_read(self) -> Sequence[Environment]:
         """The same to who looks at texts as they read now."""
         if not self._placement.still:
-            return self._envs
+            return self._environments
         if not self._reading:
-            self._as_read.follow(self._placement.items_as_read(self._placement.matter), edited=True)
-            self._reading = [env.with_file_symbols(self._as_read.names) for env in self._envs]
+            self._as_read.update(self._placement.items_as_read(self._placement.matter), edited=True)
+            self._reading = [env.with_file_symbols(self._as_read.names) for env in self._environments]
         return self._reading
 
     def fingerprint(self, kernel: Kernel) -> str:
         """Of the kernel's tokens and of what it names in this file, without comments and space. After `facts`."""
         if len(self._fingerprints.known) > 2 * len(self._placement.items):
             self._fingerprints.keep(self._placement.items.keys())
-        placed = self._stands(kernel.item)
-        return self._fingerprints.of(self._first(), placed)
+        placed = self._located_item(kernel.item)
+        return self._fingerprints.of(self._first_environment(), placed)
 
-    def _place(self) -> None:
+    def _locate_items(self) -> None:
         if not self._placed:
-            self._placement.follow(self._outline.items, self._known_or_read, self._stays)
+            self._placement.update(self._outline.items, self._known_or_read, self._unchanged_item)
             self._placed = True
             self._read.clear()  # of what stands in many places, one is taken
 
@@ -521,18 +550,18 @@ class Source(KernelText):
         if found is not None:
             return found
         edited = bool(self._placement.placed)  # all is asked for of an item that comes later
-        return read_or_defect(item, self.dialect) if edited else _read_anew(item, self.dialect)
+        return read_or_defect(item, self.dialect) if edited else _read_item_facts(item, self.dialect)
 
-    def _stands(self, item: int) -> LocatedItem:
-        return self._at(self.index_of(item))
+    def _located_item(self, item: int) -> LocatedItem:
+        return self._located_item_at(self.index_of(item))
 
-    def _at(self, index: int) -> LocatedItem:
+    def _located_item_at(self, index: int) -> LocatedItem:
         """The item as its text reads now."""
         placed = self._placement.placed[index]
         found = self._placement.still.get(placed.slot)
         return found.now if found is not None else placed
 
 
-def _read_anew(item: Item, dialect: Dialect) -> ItemFacts | LazyFacts:
+def _read_item_facts(item: Item, dialect: Dialect) -> ItemFacts | LazyFacts:
     names = attempt(lambda: names_by_heads(item, dialect))
     return UnreadItem(names, item, dialect) if isinstance(names, ItemNames) else read_or_defect(item, dialect)

@@ -15,10 +15,15 @@ from occupancy_lsp.core.query import Queries
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.source.incremental.item_index import ItemIndex
 from occupancy_lsp.source.incremental.item_resolution import ResolvedItem, resolve_item
-from occupancy_lsp.source.kernels.kernel import resolve_ahead
-from occupancy_lsp.source.kernels.moves_within_item import slots_in
+from occupancy_lsp.source.kernels.kernel import resolve_instances_ahead
+from occupancy_lsp.source.kernels.moves_within_item import slots_of_places_in
 from occupancy_lsp.source.lex.dialect import Dialect
-from occupancy_lsp.source.lower.header_symbols import PlacedItemRun, gather_file, gather_headers, with_more
+from occupancy_lsp.source.lower.header_symbols import (
+    PlacedItemRun,
+    gather_file,
+    gather_header_symbols,
+    with_added_symbols,
+)
 from occupancy_lsp.source.lower.item_facts import Conditions
 from occupancy_lsp.source.lower.symbol_table import LocatedItem, SymbolTable, gather_symbols
 from occupancy_lsp.source.sema.translation_unit import UnitContext
@@ -35,9 +40,9 @@ class OwnFacts:
     matter: Sequence[LocatedItem] = ()
     names: SymbolTable = field(default_factory=SymbolTable)
 
-    def follow(self, matter: Sequence[LocatedItem], edited: bool) -> None:
+    def update(self, matter: Sequence[LocatedItem], edited: bool) -> None:
         """`edited`: it is likely that other items come. Else what nobody asks for is not read."""
-        gone, came = _others(self.matter, matter)
+        gone, came = _removed_and_added(self.matter, matter)
         if (gone or came) and edited:
             exchanged = self.names.exchanged(gone, came) if self.matter else None
             self.names = exchanged or gather_symbols(matter)
@@ -74,22 +79,22 @@ class Inclusion:
     own: OwnFacts = field(default_factory=OwnFacts)
     _known: dict[int, tuple[LocatedItem, LocatedItem | None]] = field(default_factory=dict)
 
-    def stands(self, placed: LocatedItem) -> LocatedItem | None:
+    def located_in_unit(self, placed: LocatedItem) -> LocatedItem | None:
         """The item there; None: it is not read."""
         known = self._known.get(placed.item)
         if known is None or known[0] is not placed:
-            known = self._known[placed.item] = placed, self._place(placed)
+            known = self._known[placed.item] = placed, self._locate(placed)
         return known[1]
 
-    def _place(self, placed: LocatedItem) -> LocatedItem | None:
+    def _locate(self, placed: LocatedItem) -> LocatedItem | None:
         if not self.passed.isdisjoint(placed.conditions):
             return None
         return placed._replace(namespaces=(*self.namespaces, *placed.namespaces))
 
-    def items(self, now: ItemIndex, edited: bool) -> UnitItems:
-        matter = [*filter(None, map(self.stands, now.matter))]
-        self.own.follow(matter, edited)
-        return UnitItems(matter, [*filter(None, map(self.stands, now.speaking))], self.own.names)
+    def items_in_unit(self, now: ItemIndex, edited: bool) -> UnitItems:
+        matter = [*filter(None, map(self.located_in_unit, now.matter))]
+        self.own.update(matter, edited)
+        return UnitItems(matter, [*filter(None, map(self.located_in_unit, now.speaking))], self.own.names)
 
 
 @dataclass(slots=True, eq=False)
@@ -105,26 +110,26 @@ class UnitContextState:
     items: UnitItems = field(default_factory=lambda: UnitItems((), (), SymbolTable()))
     inclusion: Inclusion | None = None  # where the items stand otherwise than in the file
 
-    def follow(
+    def update(
         self, setting: ReadingSettings, around: UnitContext, placement: ItemIndex, own: SymbolTable, edited: bool
     ) -> None:
         """Bring the unit's names up to date. `own`: what those items say that matter now."""
         setting = replace(setting, two_passes=setting.dialect.two_passes and (setting.two_passes or around.two_passes))
         if self.outer is None or self.outer[0] is not around:
-            self.once = gather_headers(around.runs)
+            self.once = gather_header_symbols(around.runs)
             self.outer, self.env, self.again = (around, self.once), None, frozenset()
             stands = around.namespaces or around.passed
             self.inclusion = Inclusion(around.namespaces, around.passed) if stands else None
         plain = UnitItems(placement.matter, placement.speaking, own)
-        now = self.inclusion.items(placement, edited) if self.inclusion is not None else plain
-        env = self._bring(self.outer[1], setting, around, now, edited)
-        assumed = self._assumed(env, around, now)
+        now = self.inclusion.items_in_unit(placement, edited) if self.inclusion is not None else plain
+        env = self._update_environment(self.outer[1], setting, around, now, edited)
+        assumed = self._undefined_macros_to_assume(env, around, now)
         if assumed != self.assumed:
             self.assumed, self.outer, self.env, self.again = assumed, (around, self.once), None, frozenset()
-            self._bring(self.once, setting, around, now, edited)
+            self._update_environment(self.once, setting, around, now, edited)
         self.items = now
 
-    def _assumed(self, env: Environment, around: UnitContext, now: UnitItems) -> frozenset[str]:
+    def _undefined_macros_to_assume(self, env: Environment, around: UnitContext, now: UnitItems) -> frozenset[str]:
         """The macros that a build out of sight may define, where no command tells of it.
 
         What headers say where they are included again has no part in it: that hangs on the answer.
@@ -134,7 +139,7 @@ class UnitContextState:
         apart = self.assumed or around.again
         return undefined_macros_hiding(env.within(around.settable, self.once) if apart else env, now.speaking)
 
-    def _bring(
+    def _update_environment(
         self, outer: SymbolTable, setting: ReadingSettings, around: UnitContext, now: UnitItems, edited: bool
     ) -> Environment:
         if self.env is not None and (self.setting != setting or len(self.env.queries) > _MOST_KNOWN):
@@ -143,45 +148,45 @@ class UnitContextState:
         settable = around.settable | self.assumed if around.settable is not None else None
         own = now.names
         queries = Queries if edited else partial(Once, self._forget_items)
-        make = partial(_environment, setting, own, settable, around, queries)
+        make = partial(_make_environment, setting, own, settable, around, queries)
         before = self.env.own if self.env is not None else None
         if self.env is None:
             self.env = make(outer)
         else:
             was = self.items
-            either = (*_others(was.matter, now.matter), *_others(was.speaking, now.speaking))
+            either = (*_removed_and_added(was.matter, now.matter), *_removed_and_added(was.speaking, now.speaking))
             self.env.set_file_symbols(own, {it.item for it in chain.from_iterable(either)})
         if around.again and not (before and before.definitions is own.definitions and before.macros is own.macros):
-            self._include_again(around, make)
+            self._include_headers_again(around, make)
         return self.env
 
-    def _include_again(self, around: UnitContext, make: Callable[[SymbolTable], Environment]) -> None:
+    def _include_headers_again(self, around: UnitContext, make: Callable[[SymbolTable], Environment]) -> None:
         """What counts only where earlier #includes do not is gathered once they do not: in most units that is never."""
-        while self.outer and self.env and (came := _counting(self.env, around.again) - self.again):
-            names = with_more(self.outer[1], [around.again[it] for it in sorted(came)])
+        while self.outer and self.env and (came := _runs_not_included_before(self.env, around.again) - self.again):
+            names = with_added_symbols(self.outer[1], [around.again[it] for it in sorted(came)])
             self.again, self.outer, self.env = self.again | came, (around, names), make(names)
 
     def _forget_items(self) -> None:
         for it in self.items.matter:
             it.said.forget()
 
-    def exists(self) -> bool:
+    def may_be_included(self) -> bool:
         """Whether the unit may include the file there, outside of functions and types."""
         assert self.env is not None and self.outer is not None
         around = self.outer[0]
         return not around.inside and self.env.holds(around.conditions, 0) is not False
 
-    def stands(self, placed: LocatedItem) -> LocatedItem | None:
+    def located_in_unit(self, placed: LocatedItem) -> LocatedItem | None:
         """An item of the file as it stands in the unit; None: it is not read there."""
-        return self.inclusion.stands(placed) if self.inclusion is not None else placed
+        return self.inclusion.located_in_unit(placed) if self.inclusion is not None else placed
 
-    def holds(self, placed: LocatedItem, conditions: Conditions) -> bool:
+    def may_be_compiled(self, placed: LocatedItem, conditions: Conditions) -> bool:
         """Whether what stands in an item under these conditions may be compiled."""
         assert self.env is not None
-        stands = self.stands(placed)
+        stands = self.located_in_unit(placed)
         return stands is not None and self.env.holds((*stands.conditions, *conditions), stands.order) is not False
 
-    def ask(
+    def resolve_in_unit(
         self,
         placed: LocatedItem,
         resolve: Callable[[Environment, LocatedItem], ResolvedItem],
@@ -190,49 +195,49 @@ class UnitContextState:
         """What an item of the file says there. `env`: its names, if not those of the unit."""
         env = env or self.env
         assert env is not None
-        stands = self.stands(placed)
+        stands = self.located_in_unit(placed)
         return resolve(env, stands) if stands is not None else ResolvedItem()
 
-    def resolved(self, now: ItemIndex) -> Sequence[ResolvedItem]:
+    def resolved_items(self, now: ItemIndex) -> Sequence[ResolvedItem]:
         """What each item says that speaks."""
         assert self.env is not None
-        return self.env.queries.each("resolved", now.spoken, partial(self._asking, now))
+        return self.env.queries.each("resolved", now.spoken, partial(self._resolver_of_item, now))
 
-    def ahead(self, now: ItemIndex) -> Iterator[None]:
+    def resolve_items_ahead(self, now: ItemIndex) -> Iterator[None]:
         """Find out what one of them says at each step, and keep it."""
         assert self.env is not None
         for index, item in enumerate(now.spoken):
             if not self.env.queries.is_known(("resolved", item)):
-                yield from self._instances_ahead(self.env, now.speaking[index])
-            self.env.queries.answer(("resolved", item), self._asking(now, index))
+                yield from self._resolve_kernels_ahead(self.env, now.speaking[index])
+            self.env.queries.answer(("resolved", item), self._resolver_of_item(now, index))
             yield
 
-    def _instances_ahead(self, env: Environment, placed: LocatedItem) -> Iterator[None]:
+    def _resolve_kernels_ahead(self, env: Environment, placed: LocatedItem) -> Iterator[None]:
         """Of an item's kernels, one at each step."""
-        stands = self.stands(placed)
+        stands = self.located_in_unit(placed)
         for function in stands.facts.functions if stands is not None else ():
-            if stands is not None and function.kernel and self.holds(placed, function.conditions):
-                steps = resolve_ahead(env, stands, function)
+            if stands is not None and function.kernel and self.may_be_compiled(placed, function.conditions):
+                steps = resolve_instances_ahead(env, stands, function)
                 while attempt(partial(next, steps, True)) is None:
                     yield
 
-    def _asking(self, now: ItemIndex, index: int) -> Callable[[], ResolvedItem]:
-        return partial(self.ask, now.speaking[index], resolve_item)
+    def _resolver_of_item(self, now: ItemIndex, index: int) -> Callable[[], ResolvedItem]:
+        return partial(self.resolve_in_unit, now.speaking[index], resolve_item)
 
-    def slots(self, now: ItemIndex) -> Sequence[frozenset[int]]:
+    def slots_named_by_items(self, now: ItemIndex) -> Sequence[frozenset[int]]:
         """In which slots all that stands which each of those names."""
         env = self.env
         assert env is not None
-        return env.queries.each("slots", now.spoken, lambda index: partial(_slots, env, now.speaking[index]))
+        return env.queries.each("slots", now.spoken, lambda index: partial(_slots_named_by, env, now.speaking[index]))
 
 
-def _counting(env: Environment, each: Sequence[PlacedItemRun]) -> frozenset[int]:
+def _runs_not_included_before(env: Environment, each: Sequence[PlacedItemRun]) -> frozenset[int]:
     """Those where no #include before is in force."""
     together = groupby(enumerate(each), key=lambda it: it[1].unless)
     return frozenset(index for unless, those in together if env.none_of_conditions_hold(unless) for index, _ in those)
 
 
-def _environment(
+def _make_environment(
     setting: ReadingSettings,
     own: SymbolTable,
     settable: frozenset[str] | None,
@@ -245,7 +250,7 @@ def _environment(
     return made.with_host_pass() if setting.two_passes else made
 
 
-def _others(
+def _removed_and_added(
     was: Sequence[LocatedItem], now: Sequence[LocatedItem]
 ) -> tuple[Sequence[LocatedItem], Sequence[LocatedItem]]:
     """What is gone, and what came."""
@@ -253,5 +258,5 @@ def _others(
     return was[head : len(was) - tail], now[head : len(now) - tail]
 
 
-def _slots(env: Environment, placed: LocatedItem) -> frozenset[int]:
-    return slots_in(env.queries.answer(("resolved", placed.item), partial(resolve_item, env, placed)))
+def _slots_named_by(env: Environment, placed: LocatedItem) -> frozenset[int]:
+    return slots_of_places_in(env.queries.answer(("resolved", placed.item), partial(resolve_item, env, placed)))

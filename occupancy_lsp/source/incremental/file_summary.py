@@ -33,7 +33,7 @@ class FileSummary:
         self._kernels: Flat[Kernel] = Flat()
         self._launches: Flat[KernelLaunch] = Flat()
 
-    def follow(
+    def updated_facts(
         self,
         speaking: Sequence[LocatedItem],
         each: Sequence[Sequence[ResolvedItem]],
@@ -43,17 +43,17 @@ class FileSummary:
         """`each`: what they say in each translation unit. `moved`: of each, where things stand that it names."""
         if len(self._before) > 2 * len(speaking):
             self._before.clear()
-        by_item, launched, rest = self._rows.follow(self._row, speaking, moved, *each)
+        by_item, launched, rest = self._rows.follow(self._row_of_item, speaking, moved, *each)
         kernels, launches = self._kernels.follow(by_item), self._launches.follow(launched)
         others: Sequence[_Other] = [*filter(None, rest)]
         if any(it.facts.comments for it, _ in others):
             comments = (it.facts.comments for it in speaking)
             directives = directives_in(zip(map(_SLOT, speaking), comments, by_item, strict=True), body_of)
         else:
-            directives = none_each(len(kernels)), (), ()
-        return _gather(kernels, launches, directives, others)
+            directives = empty_tuples(len(kernels)), (), ()
+        return _gather_file_facts(kernels, launches, directives, others)
 
-    def _row(self, placed: LocatedItem, moved: Sequence[Moves], *each: ResolvedItem) -> _Row:
+    def _row_of_item(self, placed: LocatedItem, moved: Sequence[Moves], *each: ResolvedItem) -> _Row:
         """An item that says what it said before an edit is not another one to who asks for kernels."""
         said, before = common_to_units(each), self._before.get(placed.slot)
         for it in moved:
@@ -65,7 +65,7 @@ class FileSummary:
         return said.kernels, said.launches, (placed, said) if more else None
 
 
-def _gather(
+def _gather_file_facts(
     kernels: Sequence[Kernel], launches: Sequence[KernelLaunch], directives: Directives, others: Sequence[_Other]
 ) -> FileFacts:
     """`others`: items that say more than kernels and launches."""
@@ -84,6 +84,6 @@ def _gather(
 
 
 @remembered(8)
-def none_each(count: int) -> tuple[tuple[()], ...]:
+def empty_tuples(count: int) -> tuple[tuple[()], ...]:
     """Nothing of each of so many; the same object at the next key."""
     return ((),) * count

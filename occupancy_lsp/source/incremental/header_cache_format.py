@@ -10,7 +10,7 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.record import Record
 from occupancy_lsp.source.incremental.unread_item import read_or_defect
 from occupancy_lsp.source.lex.dialect import Dialect
-from occupancy_lsp.source.lex.item_list import Item, new_id
+from occupancy_lsp.source.lex.item_list import Item, new_item_id
 from occupancy_lsp.source.lex.top_level_scanner import Kind
 from occupancy_lsp.source.lower.item_facts import Conditions, ItemFacts
 from occupancy_lsp.source.lower.symbol_table import ItemNames, LocatedItem
@@ -36,12 +36,12 @@ class _Rows(Record, frozen=True):
 
 
 @remembered(1)
-def _of_rows() -> Form[_Rows]:
+def _rows_format() -> Form[_Rows]:
     return Form(_Rows)
 
 
 @remembered(1)
-def _of_facts() -> Form[ItemFacts]:
+def _facts_format() -> Form[ItemFacts]:
     return Form(ItemFacts)
 
 
@@ -66,7 +66,7 @@ class _Header:
         if row.names is None:
             return _NO_FACTS
         try:
-            return _of_facts().unpack(row.facts) if row.facts is not None else self._read_text(start, row)
+            return _facts_format().unpack(row.facts) if row.facts is not None else self._read_text(start, row)
         except Damaged:
             return self._read_text(start, row)
 
@@ -103,7 +103,7 @@ class _Read:
         self.facts.forget()
 
 
-def with_names(placed: LocatedItem) -> LocatedItem:
+def with_names_computed(placed: LocatedItem) -> LocatedItem:
     said = placed.said
     return placed._replace(said=_Read(said, placed.names)) if isinstance(said, ItemFacts) else placed
 
@@ -124,16 +124,16 @@ def pack_header(placed_items: tuple[LocatedItem, ...], items: tuple[Item, ...]) 
         if not isinstance(facts := placed.said, ItemFacts):
             names = facts.names
         elif facts != _NO_FACTS:
-            names, packed = placed.names, _of_facts().pack(facts)
+            names, packed = placed.names, _facts_format().pack(facts)
             if packed is None or facts.defect is not None:
                 return None
         rows.append(_Row(end, item.kind, placed.order, number, names, packed))
-    return _of_rows().pack(_Rows(tuple(numbers), tuple(rows)))
+    return _rows_format().pack(_Rows(tuple(numbers), tuple(rows)))
 
 
 def unpack_header(data: bytes, content: bytes, dialect: Dialect) -> tuple[LocatedItem, ...]:
     """The items of `content` as they were packed. Damaged: that is something else."""
-    read = _of_rows().unpack(data)
+    read = _rows_format().unpack(data)
     header = _Header(content, dialect)
     found: list[LocatedItem] = []
     start = 0
@@ -142,7 +142,7 @@ def unpack_header(data: bytes, content: bytes, dialect: Dialect) -> tuple[Locate
             raise Damaged("items that the text does not have")
         namespaces, conditions = read.surroundings[row.surroundings]
         said = _Kept(names := row.names or _NO_NAMES, header, start, row)
-        number = new_id()
+        number = new_item_id()
         found.append(LocatedItem(number, row.order, namespaces, conditions, said, names.matters, names.speaks, number))
         start = row.end
     if start != len(content):

@@ -11,7 +11,7 @@ from occupancy_lsp.source.kernels.equivalent_items import UnchangedItem
 from occupancy_lsp.source.lex.item_list import Item
 from occupancy_lsp.source.lex.work_limits import MOST_DEEP
 from occupancy_lsp.source.lower.item_facts import Conditions, ItemFacts
-from occupancy_lsp.source.lower.preprocessor_directives import flatten_conditions, follow_conditional
+from occupancy_lsp.source.lower.preprocessor_directives import flatten_conditions, update_condition_stack
 from occupancy_lsp.source.lower.symbol_table import (
     ItemNames,
     LazyFacts,
@@ -45,7 +45,7 @@ class ItemIndex:
         self._unclosed: _Unclosed = frozenset()
         self._numbers = InStep(1)
 
-    def follow(
+    def update(
         self,
         items: Sequence[Item],
         read: Callable[[Item], _Said],
@@ -54,48 +54,50 @@ class ItemIndex:
         """`items`: all that there are now, in order; those that were there before have the same ids. `read`: what one
         says. `stays`: of how one stood and how it stands."""
         now, was = tuple(items), self.placed
-        head, tail = self._ends(now)
+        head, tail = self._count_shared_ends(now)
         gone, came = self._order[head : len(self._order) - tail], now[head : len(now) - tail]
         if not gone and not came:
             self._order = now
             return
-        said = dict(self._read_each(came, read))
-        if self._stay(stays, was[head : len(was) - tail], gone, came, said):
-            self._take(gone, came, said)
+        said = dict(self._read_facts_of_each(came, read))
+        if self._keep_unchanged_item(stays, was[head : len(was) - tail], gone, came, said):
+            self._exchange_facts(gone, came, said)
             self._order = now
             return
         changes = [*((it, self.said[it.id]) for it in gone), *((it, said[it.id]) for it in came)]
-        moves = any(_moves_others(*it) for it in changes)
+        moves = any(_affects_following_items(*it) for it in changes)
         if moves:
-            self.renew([*self.still])
+            self.refresh_items([*self.still])
             was = self.placed
         if gone and not moves:
             around = before = _Enclosing.of(was[head])
         else:
-            around, before = self._around(head), self._around(head + len(gone))
-        self._take(gone, came, said)
+            around, before = self._enclosing_of_index(head), self._enclosing_of_index(head + len(gone))
+        self._exchange_facts(gone, came, said)
         self._order = now
-        unclosed = _unclosed(now, self.said) if moves else self._unclosed
-        orders = _between(was[head - 1].order if head else 0, was[-tail].order if tail else None, len(came))
+        unclosed = _unclosed_conditionals(now, self.said) if moves else self._unclosed
+        orders = _order_numbers_between(
+            was[head - 1].order if head else 0, was[-tail].order if tail else None, len(came)
+        )
         if orders is None:
             self.still.clear()
-            self._place_all(range(_ROOM, (len(now) + 1) * _ROOM, _ROOM), unclosed)
+            self._locate_all(range(_ROOM, (len(now) + 1) * _ROOM, _ROOM), unclosed)
             return
         above, below = was[:head], was[len(was) - tail :]
         if unclosed != self._unclosed:
             numbers = [*(it.order for it in above), *orders, *(it.order for it in below)]
-            self._place_all(numbers, unclosed, (*above, *[None] * len(came), *below))
+            self._locate_all(numbers, unclosed, (*above, *[None] * len(came), *below))
             return
-        middle = _placed(came, orders, around, self.said)
+        middle = _locate_items(came, orders, around, self.said)
         if around != before:
-            below = _placed(now[len(now) - tail :], [it.order for it in below], around, self.said, below)
+            below = _locate_items(now[len(now) - tail :], [it.order for it in below], around, self.said, below)
             self.placed = [*above, *middle, *below]
             self._select_relevant()
         else:
             self.placed = spliced(was, head, tail, middle)
-            self._exchange(was[head : len(was) - tail], middle)
+            self._exchange_relevant(was[head : len(was) - tail], middle)
 
-    def _stay(
+    def _keep_unchanged_item(
         self,
         stays: Callable[[LocatedItem, LocatedItem], UnchangedItem | None],
         stood: Sequence[LocatedItem],
@@ -111,19 +113,19 @@ class ItemIndex:
             return False
         if any(item == gone[0].id for item, _ in self._unclosed):
             return False
-        now = _stands(came[0], stood[0].order, _Enclosing.of(stood[0]), read[came[0].id])
+        now = _located_item(came[0], stood[0].order, _Enclosing.of(stood[0]), read[came[0].id])
         found = stays(stood[0], now)
         if found is None:
             return False
         self.still[now.slot] = found
         return True
 
-    def renew(self, slots: Iterable[int]) -> None:
+    def refresh_items(self, slots: Iterable[int]) -> None:
         """The items in these slots no longer stay as they were."""
         for it in [*map(self.still.pop, slots)]:
             at = bisect_left(self.placed, it.stood.order, key=_ORDER)
             self.placed = spliced(self.placed, at, len(self.placed) - at - 1, [it.now])
-            self._exchange([it.stood], [it.now])
+            self._exchange_relevant([it.stood], [it.now])
 
     def items_as_read(self, items: Sequence[LocatedItem]) -> Sequence[LocatedItem]:
         """Some of those in order, as their texts read now."""
@@ -136,12 +138,14 @@ class ItemIndex:
                 found[at] = it.now
         return found
 
-    def _place_all(self, orders: Sequence[int], unclosed: _Unclosed, before: Sequence[LocatedItem | None] = ()) -> None:
+    def _locate_all(
+        self, orders: Sequence[int], unclosed: _Unclosed, before: Sequence[LocatedItem | None] = ()
+    ) -> None:
         self._unclosed = unclosed
-        self.placed = _placed(self._order, orders, _Enclosing(unclosed), self.said, before)
+        self.placed = _locate_items(self._order, orders, _Enclosing(unclosed), self.said, before)
         self._select_relevant()
 
-    def _ends(self, now: tuple[Item, ...]) -> tuple[int, int]:
+    def _count_shared_ends(self, now: tuple[Item, ...]) -> tuple[int, int]:
         """How many at the start and at the end are the same items, be it with other blank lines behind them."""
         head, tail = shared_ends((self._order, now))
         was, left = (it[head : len(it) - tail] for it in (self._order, now))
@@ -152,20 +156,20 @@ class ItemIndex:
     def text_of(self, item: int) -> bytes:
         return self.items[item].text
 
-    def _around(self, index: int) -> _Enclosing:
+    def _enclosing_of_index(self, index: int) -> _Enclosing:
         """What stood around the item of that index."""
         around = _Enclosing(self._unclosed)
         for item in self._order[:index]:
-            around.passes(item, self.said[item.id])
+            around.advance_past(item, self.said[item.id])
         return around
 
-    def _take(self, gone: Sequence[Item], came: Sequence[Item], read: Mapping[int, _Said]) -> None:
+    def _exchange_facts(self, gone: Sequence[Item], came: Sequence[Item], read: Mapping[int, _Said]) -> None:
         for item in gone:
             del self.items[item.id], self.said[item.id]
         self.items |= {item.id: item for item in came}
         self.said |= read
 
-    def _read_each(self, items: Iterable[Item], read: Callable[[Item], _Said]) -> Iterator[tuple[int, _Said]]:
+    def _read_facts_of_each(self, items: Iterable[Item], read: Callable[[Item], _Said]) -> Iterator[tuple[int, _Said]]:
         """What stands in many places is read once, but for functions: those are told apart by which they are."""
         plain: dict[tuple[str, bytes], _Said] = {}
         for item in items:
@@ -183,22 +187,22 @@ class ItemIndex:
 
     def _update_relevant(self, speaking: Sequence[LocatedItem]) -> None:
         self.speaking = speaking
-        (self.spoken,) = self._numbers.follow(_number, speaking)
+        (self.spoken,) = self._numbers.follow(_item_number, speaking)
 
-    def _exchange(self, gone: Sequence[LocatedItem], came: Sequence[LocatedItem]) -> None:
+    def _exchange_relevant(self, gone: Sequence[LocatedItem], came: Sequence[LocatedItem]) -> None:
         """The same where some came in place of others."""
-        self._update_relevant(_exchanged(self.speaking, gone, came, _SPEAKS))
+        self._update_relevant(_with_exchanged(self.speaking, gone, came, _SPEAKS))
         if any(map(_MATTERS, (*gone, *came))):
-            self.matter = _exchanged(self.matter, gone, came, _MATTERS)
+            self.matter = _with_exchanged(self.matter, gone, came, _MATTERS)
         if any(it.includes for it in (*gone, *came)):
             self.points = include_points(self.placed)
 
 
-def _number(placed: LocatedItem) -> tuple[int]:
+def _item_number(placed: LocatedItem) -> tuple[int]:
     return (placed.item,)
 
 
-def _exchanged(
+def _with_exchanged(
     among: Sequence[LocatedItem],
     gone: Sequence[LocatedItem],
     came: Sequence[LocatedItem],
@@ -216,7 +220,7 @@ def _exchanged(
 _Unclosed = frozenset[tuple[int, int]]  # by item, and which of its branches it is
 
 
-def _unclosed(items: Sequence[Item], said: Mapping[int, _Said]) -> _Unclosed:
+def _unclosed_conditionals(items: Sequence[Item], said: Mapping[int, _Said]) -> _Unclosed:
     """Each #if that no #endif closes."""
     opened: list[tuple[int, int]] = []
     for item in items:
@@ -255,11 +259,11 @@ class _Enclosing:
             other._branches,
         )
 
-    def enters(self, item: Item) -> None:
+    def pop_closed_namespace(self, item: Item) -> None:
         if item.kind == "close" and self._outer:
             self.path = self._outer.pop()
 
-    def leaves(self, item: Item, said: _Said) -> None:
+    def push_namespace_and_conditions(self, item: Item, said: _Said) -> None:
         shown = _shown(said)
         if item.kind == "open":
             self._outer.append(self.path)
@@ -268,21 +272,21 @@ class _Enclosing:
             if (item.id, index) in self._unclosed:
                 self._branches.append([])
             else:
-                follow_conditional(self._branches, event)
+                update_condition_stack(self._branches, event)
         if shown.branches:
             self.conditions = flatten_conditions(self._branches)
 
-    def passes(self, item: Item, said: _Said) -> None:
-        self.enters(item)
-        self.leaves(item, said)
+    def advance_past(self, item: Item, said: _Said) -> None:
+        self.pop_closed_namespace(item)
+        self.push_namespace_and_conditions(item, said)
 
 
-def _moves_others(item: Item, said: _Said) -> bool:
+def _affects_following_items(item: Item, said: _Said) -> bool:
     """Whether what follows stands otherwise than it would without it."""
     return item.kind in ("open", "close") or bool(_shown(said).branches)
 
 
-def _between(low: int, high: int | None, count: int) -> Sequence[int] | None:
+def _order_numbers_between(low: int, high: int | None, count: int) -> Sequence[int] | None:
     """Order numbers for items between two others, `high` None: after all; None: there is no room left.
 
     What was worked out of the items around an edit holds on as long as they keep their numbers. An #include's items
@@ -292,7 +296,7 @@ def _between(low: int, high: int | None, count: int) -> Sequence[int] | None:
     return [low + (i + 1) * step for i in range(count)] if step >= STEP else None
 
 
-def _placed(
+def _locate_items(
     items: Sequence[Item],
     orders: Sequence[int],
     around: _Enclosing,
@@ -302,15 +306,15 @@ def _placed(
     """`before`: how each stood, which it still is where nothing differs. `around` is left as it is behind them."""
     found: list[LocatedItem] = []
     for item, order, stood in zip(items, orders, before or [None] * len(items), strict=True):
-        around.enters(item)
+        around.pop_closed_namespace(item)
         same = stood is not None and (stood.namespaces, stood.conditions) == (around.path, around.conditions)
-        stands = stood if same and stood is not None else _stands(item, order, around, said[item.id])
+        stands = stood if same and stood is not None else _located_item(item, order, around, said[item.id])
         found.append(stands)
-        around.leaves(item, said[item.id])
+        around.push_namespace_and_conditions(item, said[item.id])
     return found
 
 
-def _stands(item: Item, order: int, around: _Enclosing, said: _Said) -> LocatedItem:
+def _located_item(item: Item, order: int, around: _Enclosing, said: _Said) -> LocatedItem:
     if isinstance(said, ItemFacts):
         matters, speaks = bears_on_others(said), concerns_kernels(said)
     else:

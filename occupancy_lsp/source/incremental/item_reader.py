@@ -15,9 +15,9 @@ from tree_sitter import Node
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.dataflow.array_elements import array_use_reader, size_arrays
+from occupancy_lsp.source.dataflow.array_elements import array_use_reader, size_array_elements
 from occupancy_lsp.source.dataflow.callable_kernel_handles import calls_of_quoted_kernels
-from occupancy_lsp.source.dataflow.conditional_execution import with_execution_conditions, with_stops
+from occupancy_lsp.source.dataflow.conditional_execution import with_execution_conditions, with_leaving_statements
 from occupancy_lsp.source.dataflow.opencl_kernel_objects import KernelObjectNames, held_kernel_objects
 from occupancy_lsp.source.dataflow.opencl_launches import WORDS, enqueued_launch
 from occupancy_lsp.source.dataflow.reaching_definitions import VariableFlow, reaching_definitions, read_variable_flow
@@ -42,11 +42,16 @@ from occupancy_lsp.source.lower.calls import (
     mention_of_template,
     prototypes,
 )
-from occupancy_lsp.source.lower.carveout_calls import carveout_call, carveout_of_kernel_variable, carveouts_by_words
+from occupancy_lsp.source.lower.carveout_calls import carveout_call, carveout_with_resolved_kernel, unread_carveouts
 from occupancy_lsp.source.lower.cutlass_cluster_launches import cutlass_cluster_launch
-from occupancy_lsp.source.lower.declarations import scope_of
-from occupancy_lsp.source.lower.functions import function, identifiers, local_declarations, outside_of_functions
-from occupancy_lsp.source.lower.glsl_globals import LAYOUT, definitions_of_layouts, with_defaults
+from occupancy_lsp.source.lower.declarations import enclosing_block_span
+from occupancy_lsp.source.lower.functions import (
+    identifier_positions,
+    local_memory_declarations,
+    macro_like_calls_outside_functions,
+    read_function,
+)
+from occupancy_lsp.source.lower.glsl_globals import LAYOUT, definitions_in_glsl, with_specialization_defaults
 from occupancy_lsp.source.lower.hlsl_globals import definitions_in_hlsl
 from occupancy_lsp.source.lower.item_facts import (
     MAY_SPILL,
@@ -67,28 +72,32 @@ from occupancy_lsp.source.lower.item_facts import (
     TypeDefinition,
     TypeUse,
     WrapperCall,
-    by_name,
+    definitions_by_name,
 )
 from occupancy_lsp.source.lower.kernel_declarations import kernel_declarations
-from occupancy_lsp.source.lower.kernel_defining_macros import kernel_macro_uses, unread_macro_uses, without_macro_uses
+from occupancy_lsp.source.lower.kernel_defining_macros import (
+    kernel_macro_uses,
+    unread_macro_uses,
+    without_kernel_macro_uses,
+)
 from occupancy_lsp.source.lower.launches import (
     count_launches,
-    is_on_device,
-    launch,
-    launch_of_variable,
+    has_device_code,
+    launch_of_call,
+    launch_with_resolved_kernel,
+    launches_parted_by_macros,
     may_pass_kernel,
     may_pass_kernels,
-    other_launching_macros,
-    parted_launches,
+    unread_launching_macro_uses,
     unreadable_launches,
     wrapper_call,
 )
-from occupancy_lsp.source.lower.local_memory_opt_ins import opt_in_call, opt_in_of_variable
-from occupancy_lsp.source.lower.persistent_grids import with_persistent_grids
+from occupancy_lsp.source.lower.local_memory_opt_ins import opt_in_call, opt_in_with_resolved_kernel
+from occupancy_lsp.source.lower.persistent_grids import mark_persistent_launches
 from occupancy_lsp.source.lower.preprocessor_directives import INCLUDE, ConditionRegions, facts_of_directive
 from occupancy_lsp.source.lower.type_definitions import TYPES, type_definitions
 from occupancy_lsp.source.lower.unparsed_kernels import unparsed_kernel_heads, unread_kernel_macro
-from occupancy_lsp.source.lower.variables import DECLARING, DEFINING, definitions_of, using_directive
+from occupancy_lsp.source.lower.variables import DECLARING, DEFINING, definitions_of_node, using_directive
 from occupancy_lsp.source.lower.wgsl_globals import definitions_in_wgsl
 from occupancy_lsp.source.syntax.blanking import AnnotationMark, BlankedText, MaskedCode, mask_for_grammar
 from occupancy_lsp.source.syntax.expression_nodes import UnreadableExpression
@@ -115,7 +124,7 @@ _SPLICE = regex(rb"\\\r?\n")
 _SPLICED = regex(rb"(?<![\w\\])\w+(?:\\\r?\n\w+)+")
 
 
-def _sets_up(code: bytes, words: Sequence[bytes] = _CONFIGURES) -> bool:
+def _may_configure_launches(code: bytes, words: Sequence[bytes] = _CONFIGURES) -> bool:
     """Whether it may launch kernels, or set them up, which it does with one of the words."""
     return any(word in code for word in words)
 
@@ -125,23 +134,23 @@ def may_set_up_kernels(text: bytes, code: bytes, dialect: Dialect) -> bool:
 
     `code`: the text without comments and strings.
     """
-    if may_concern_kernels(text, dialect) or _sets_up(text, (*_ENQUEUES, *carveout_mentions.WORDS)):
+    if may_concern_kernels(text, dialect) or _may_configure_launches(text, (*_ENQUEUES, *carveout_mentions.WORDS)):
         return True
     return not dialect.host and may_pass_kernel(code)
 
 
-def _text_of(item: Item) -> bytes:
+def _spliced_text(item: Item) -> bytes:
     said = item.text.rstrip() + b"\n"  # it says the same with more blank lines behind it
-    return _SPLICED.sub(_joined, said) if b"\\\n" in said or b"\\\r\n" in said else said
+    return _SPLICED.sub(_joined_word, said) if b"\\\n" in said or b"\\\r\n" in said else said
 
 
-def _joined(match: re.Match[bytes]) -> bytes:
+def _joined_word(match: re.Match[bytes]) -> bytes:
     """A word that goes on in another line, as long as before: what comes behind it stays where it stood."""
     word = _SPLICE.sub(b"", match[0])
     return word.ljust(len(match[0]))
 
 
-def comments(masked: MaskedCode) -> tuple[DirectiveComment, ...]:
+def directive_comments(masked: MaskedCode) -> tuple[DirectiveComment, ...]:
     """What comments say to us; a block comment ends before its `*/`."""
     found: list[DirectiveComment] = []
     for piece in masked.comments:
@@ -153,7 +162,7 @@ def comments(masked: MaskedCode) -> tuple[DirectiveComment, ...]:
     return tuple(found)
 
 
-def _closed(code: bytes) -> bytes:
+def _with_semicolon_before_last_brace(code: bytes) -> bytes:
     """A function whose body is one macro without a semicolon looks like an initialiser to the grammar: give it one."""
     body = code.rstrip()
     if not body.endswith((b" }", b"\n}")):
@@ -162,7 +171,7 @@ def _closed(code: bytes) -> bytes:
 
 
 @remembered(2048)
-def read_text(text: str, dialect: Dialect) -> ItemFacts:
+def read_statement_macro_text(text: str, dialect: Dialect) -> ItemFacts:
     """What statements say that a macro stands for, as an item of their own."""
     code = text.replace("\\\r\n", " ").replace("\\\n", " ").encode()
     return _read_code(b"void f() { " + code + b" ; }", dialect, True)
@@ -212,11 +221,11 @@ class _Found:
 
 def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -> ItemFacts:
     """What code says. `handing_over`: it may give kernels to what launches them, whatever it looks like."""
-    item = _prepared(item_text, dialect, handing_over)
-    found = _found_in(item)
+    item = _prepare_item_text(item_text, dialect, handing_over)
+    found = _collect_node_facts(item)
     if LAYOUT.encode() in dialect.calls:
-        definitions = with_defaults(item.masked, found.definitions)
-        found.definitions = [*definitions, *definitions_of_layouts(item.masked, item.regions)]
+        definitions = with_specialization_defaults(item.masked, found.definitions)
+        found.definitions = [*definitions, *definitions_in_glsl(item.masked, item.regions)]
     if dialect.static_constants:
         found.definitions = [*definitions_in_hlsl(item.masked, item.regions, found.definitions)]
     if dialect.names_first:
@@ -227,33 +236,33 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
     declared = tuple(found.definitions)
     followed = _follow_variables(item, found)
     if item.masked.macros.torn:
-        found.definitions = _without_redeclared(found.definitions)
-    found.mentions += outside_of_functions(item.unmade.code, found.functions)
-    facts = _facts(item, found, lost, followed)
+        found.definitions = _with_redeclared_unknown(found.definitions)
+    found.mentions += macro_like_calls_outside_functions(item.unmade.code, found.functions)
+    facts = _make_item_facts(item, found, lost, followed)
     if dialect.host:
         holders = KernelObjectNames(item.nodes, declared, found.functions)
-        facts = _of_host(facts, holders, item.nodes, item.regions, item_text)
+        facts = _with_opencl_launches(facts, holders, item.nodes, item.regions, item_text)
     if facts.launches:
-        facts = structs.replace(facts, launches=with_persistent_grids(item.masked.code, facts.launches))
-    inner = [_inner_line(item.masked, piece, item.regions) for piece in item.masked.lines]
-    return _with_lines(facts, inner) if inner else facts
+        facts = structs.replace(facts, launches=mark_persistent_launches(item.masked.code, facts.launches))
+    inner = [_facts_of_inner_directive(item.masked, piece, item.regions) for piece in item.masked.lines]
+    return _with_directive_facts(facts, inner) if inner else facts
 
 
-def _prepared(item_text: bytes, dialect: Dialect, handing_over: bool) -> _ItemText:
+def _prepare_item_text(item_text: bytes, dialect: Dialect, handing_over: bool) -> _ItemText:
     masked = unmade = mask_for_grammar(item_text, dialect)
     words = _ENQUEUES if dialect.host else _CONFIGURES
     hands = handing_over or (not dialect.host and may_pass_kernels(masked, dialect.launchers))
-    configures = hands or _sets_up(masked.code, words)
-    follows = configures or _may_decide(masked, dialect)
+    configures = hands or _may_configure_launches(masked.code, words)
+    follows = configures or _may_decide_launch_size(masked, dialect)
     regions = ConditionRegions(masked.lines)
     made = kernel_macro_uses(masked, dialect.makers, regions) if dialect.makers else ()
     if made:
-        masked = without_macro_uses(masked, made)
-    code = _finished(masked.code, regions, follows)
+        masked = without_kernel_macro_uses(masked, made)
+    code = _without_unfinished_code(masked.code, regions, follows)
     if code != masked.code:
         masked = replace(masked, code=code)
-    nodes = index_nodes(_closed(masked.code))
-    nodes.govern(masked.macros.governed)
+    nodes = index_nodes(_with_semicolon_before_last_brace(masked.code))
+    nodes.mark_governed_statements(masked.macros.governed)
     flow = None
     if follows and not nodes.cuts:
         # In device code a variable's value decides nothing here: only names that it hides matter.
@@ -266,13 +275,13 @@ def _prepared(item_text: bytes, dialect: Dialect, handing_over: bool) -> _ItemTe
     )
 
 
-def _found_in(item: _ItemText) -> _Found:
+def _collect_node_facts(item: _ItemText) -> _Found:
     found, masked, nodes, regions, dialect = _Found(), item.masked, item.nodes, item.regions, item.dialect
     kernels = [it.start for it in masked.marks if it.name == KERNEL]
-    for kind, node in nodes.each(OFTEN):
+    for kind, node in nodes.nodes_of_kinds(OFTEN):
         if kind in DEFINING:
             _add_definitions(item, found, kind, node)
-        if kind in ("declaration", "template_instantiation") and _may_announce(masked.code, kernels, node):
+        if kind in ("declaration", "template_instantiation") and _may_declare_kernel(masked.code, kernels, node):
             found.kernel_declarations += kernel_declarations(masked, nodes, node, regions, dialect)
         if kind in TYPES:
             found.types += type_definitions(masked, nodes, node, regions)
@@ -284,30 +293,32 @@ def _found_in(item: _ItemText) -> _Found:
             if named := mention_of_template(nodes, node):
                 found.mentions.append(named)
                 found.specializations += [node.start_byte] if declares_specialization(nodes, node) else []
-        elif kind == "function_definition" and (defined := function(masked, nodes, node, regions, dialect)):
-            found.functions.append(_spilling(defined, item.text))
+        elif kind == "function_definition" and (defined := read_function(masked, nodes, node, regions, dialect)):
+            found.functions.append(_mark_possible_spilling(defined, item.text))
     return found
 
 
 def _add_definitions(item: _ItemText, found: _Found, kind: str, node: Node) -> None:
     masked, nodes, regions, flow = item.masked, item.nodes, item.regions, item.flow
-    scope = scope_of(nodes, node) if kind in DECLARING else None
+    scope = enclosing_block_span(nodes, node) if kind in DECLARING else None
     if kind == "declaration" and scope is None:
         found.prototypes += prototypes(masked, nodes, node)
         found.mentions += functions_in_initializers(nodes, node)
     changed = flow.names_changed_out_of_order(node.start_byte) if flow is not None and kind in DECLARING else None
-    made = definitions_of(masked, nodes, kind, node, scope, regions, changed)
-    found.definitions += _but_hidden(made, item, node) if item.included or item.goes_on else made
+    made = definitions_of_node(masked, nodes, kind, node, scope, regions, changed)
+    found.definitions += _without_incomplete_values(made, item, node) if item.included or item.goes_on else made
     if kind in DECLARING and item.configures and flow is not None:
-        found.definitions += size_arrays(masked, nodes, node, regions)
+        found.definitions += size_array_elements(masked, nodes, node, regions)
 
 
 def _add_call(item: _ItemText, found: _Found, node: Node) -> None:
     masked, nodes, regions = item.masked, item.nodes, item.regions
-    launched = launch(masked, nodes, node, regions)
+    launched = launch_of_call(masked, nodes, node, regions)
     in_cluster = cutlass_cluster_launch(masked, nodes, node, regions)
     if launched:
-        found.launches.append(_but_parted(_but_included(launched, node, item.included), regions))
+        found.launches.append(
+            _without_sizes_if_conditional(_without_sizes_if_included(launched, node, item.included), regions)
+        )
     if in_cluster:
         found.cluster_launches.append(in_cluster)
     if not (launched or in_cluster) and (given := wrapper_call(nodes, node, regions, item.dialect.launchers)):
@@ -324,9 +335,9 @@ def _add_launching_macros(item: _ItemText, found: _Found) -> None:
     calls = found.wrapper_calls + [
         WrapperCall(it, Span(it.start, it.start + len(it.name)), item.regions.at(it.start))
         for each in found.functions
-        for it in (*each.alone, *other_launching_macros(masked, launchers, each))
+        for it in (*each.alone, *unread_launching_macro_uses(masked, launchers, each))
     ]
-    parted = [it for each in found.functions for it in parted_launches(masked, launchers, each)]
+    parted = [it for each in found.functions for it in launches_parted_by_macros(masked, launchers, each)]
     whole_of = {site.start: text for site, text in parted}
     found.wrapper_calls = [structs.replace(it, statement=whole_of.get(it.site.start, "")) for it in calls]
     found.mentions += [site for site, _ in parted if site.template is not None]
@@ -338,7 +349,11 @@ def _lost_launches(item: _ItemText, found: _Found) -> tuple[Launch, ...]:
     looks = item.configures and (cut or b"<<<" in item.masked.code)
     return (
         *(unreadable_launches(item.masked, found.launches, item.regions, cut) if looks else ()),
-        *(_put_there(it, item.regions) for it in item.included if launchers and _is_in_one(found.functions, it)),
+        *(
+            _launch_of_included_file(it, item.regions)
+            for it in item.included
+            if launchers and _is_in_plain_function(found.functions, it)
+        ),
     )
 
 
@@ -348,23 +363,23 @@ def _follow_variables(item: _ItemText, found: _Found) -> tuple[Span, ...]:
     masked, nodes, regions, flow = item.masked, item.nodes, item.regions, item.flow
     followed: tuple[Span, ...] = ()
     if nodes.cuts:
-        found.definitions = _given_up(found.definitions, nodes.unread)
+        found.definitions = _with_variables_unknown(found.definitions, nodes.unread)
     elif flow is not None:
         try:
             found.definitions += list(reaching_definitions(masked, nodes, regions, flow, found.definitions))
             followed = flow.hosts
             found.functions = list(with_execution_conditions(masked, nodes, regions, found.functions, flow.hosts))
         except TooLarge:
-            found.definitions = _given_up(found.definitions, TOO_LARGE)
-    elif len(item.text) < _LONGEST_LEAVING and not (item.dialect.device_only or is_on_device(masked)):
-        found.functions = list(with_stops(masked, nodes, regions, found.functions))
+            found.definitions = _with_variables_unknown(found.definitions, TOO_LARGE)
+    elif len(item.text) < _LONGEST_LEAVING and not (item.dialect.device_only or has_device_code(masked)):
+        found.functions = list(with_leaving_statements(masked, nodes, regions, found.functions))
     return followed
 
 
-def _facts(item: _ItemText, found: _Found, lost: Sequence[Launch], followed: tuple[Span, ...]) -> ItemFacts:
+def _make_item_facts(item: _ItemText, found: _Found, lost: Sequence[Launch], followed: tuple[Span, ...]) -> ItemFacts:
     masked, regions, dialect, functions = item.masked, item.regions, item.dialect, found.functions
     scoped = tuple(sorted((it for it in found.definitions if it.scope is not None), key=attrgetter("start")))
-    known = by_name(scoped)
+    known = definitions_by_name(scoped)
     looks = item.configures and b'"' in item.text
     in_quotes = list(calls_of_quoted_kernels(item.nodes, item.text, known, regions)) if looks else []
     starts = {it.site.start for it in in_quotes}
@@ -377,7 +392,7 @@ def _facts(item: _ItemText, found: _Found, lost: Sequence[Launch], followed: tup
         functions=tuple(functions),
         prototypes=tuple(found.prototypes),
         announced=tuple(found.kernel_declarations),
-        launches=tuple(launch_of_variable(it, known, masked.code) for it in launched),
+        launches=tuple(launch_with_resolved_kernel(it, known, masked.code) for it in launched),
         handings=(*(it for it in found.wrapper_calls if it.site.start not in starts), *in_quotes),
         unread_launches=count_launches(masked.code) - len(found.launches) if item.configures else 0,
         unread_kernels=tuple((it, regions.at(it.start)) for it in unread_kernels),
@@ -389,43 +404,45 @@ def _facts(item: _ItemText, found: _Found, lost: Sequence[Launch], followed: tup
         types=tuple(found.types),
         mentions=tuple(found.mentions),
         special=tuple(found.specializations),
-        arrays=_outer_arrays(masked, item.nodes, regions, [f.body for f in functions], dialect.shader),
-        comments=comments(masked),
-        opt_ins=tuple(opt_in_of_variable(it, known, masked.code) for it in found.opt_ins),
+        arrays=_local_arrays_outside_functions(
+            masked, item.nodes, regions, [f.body for f in functions], dialect.shader
+        ),
+        comments=directive_comments(masked),
+        opt_ins=tuple(opt_in_with_resolved_kernel(it, known, masked.code) for it in found.opt_ins),
         carve_outs=(
-            *(carveout_of_kernel_variable(it, known, masked.code) for it in found.carveouts),
-            *carveouts_by_words(item.text, found.carveouts, regions),
+            *(carveout_with_resolved_kernel(it, known, masked.code) for it in found.carveouts),
+            *unread_carveouts(item.text, found.carveouts, regions),
         ),
         branches=regions.unmatched,
-        lends=dialect.local_parameters and any(it.kernel and (it.arrays or _may_wait(it)) for it in functions),
+        lends=dialect.local_parameters and any(it.kernel and (it.arrays or _may_have_barrier(it)) for it in functions),
     )
 
 
-def _may_announce(code: bytes, kernels: Sequence[int], node: Node) -> bool:
+def _may_declare_kernel(code: bytes, kernels: Sequence[int], node: Node) -> bool:
     """Whether it may declare a kernel: it is in the body of none. `kernels`: where the words stand that make one."""
     before = bisect_left(kernels, node.end_byte)
     return bool(before) and code.find(b"{", kernels[before - 1], node.start_byte) < 0
 
 
-def _finished(code: bytes, regions: ConditionRegions, decides: bool = False) -> bytes:
+def _without_unfinished_code(code: bytes, regions: ConditionRegions, decides: bool = False) -> bytes:
     """`code`, as long as before, without what is only being typed. `decides`: a line of it may decide a launch."""
     found = code if decides else without_unclosed_lines(code)
     return found if regions.any else with_balanced_functions(found)
 
 
-def _spilling(function: Function, text: bytes) -> Function:
+def _mark_possible_spilling(function: Function, text: bytes) -> Function:
     """ptxas 13.0 and later may keep what it spills in shared memory, where the code asks for it."""
     if function.unread or _SPILLS not in text or _SPILLS not in text[function.body.start : function.body.end]:
         return function
     return structs.replace(function, unread=MAY_SPILL)
 
 
-def _may_decide(masked: MaskedCode, dialect: Dialect) -> bool:
+def _may_decide_launch_size(masked: MaskedCode, dialect: Dialect) -> bool:
     """Whether host code may give a launch its size, by what it returns or what it calls."""
     code = masked.code
     if dialect.device_only or len(code) > _MOST_FOLLOWED or b"(" not in code or b"{" not in code:
         return False
-    if is_on_device(masked) and not any(it.name == "__host__" for it in masked.marks):
+    if has_device_code(masked) and not any(it.name == "__host__" for it in masked.marks):
         return False
     lowered = code.lower()
     if len(code) < _SHORT and code.lstrip().startswith(b"static "):  # which may hand on what it is given
@@ -435,12 +452,12 @@ def _may_decide(masked: MaskedCode, dialect: Dialect) -> bool:
     return b"return" in code and _OF_SIZES.search(lowered) is not None
 
 
-def _may_wait(kernel: Function) -> bool:
+def _may_have_barrier(kernel: Function) -> bool:
     """Whether the text may have a barrier, be it in a macro that stands alone."""
     return bool(kernel.alone) or any("barrier" in name for name in kernel.names)
 
 
-def _given_up(definitions: Iterable[Definition], reason: str) -> list[Definition]:
+def _with_variables_unknown(definitions: Iterable[Definition], reason: str) -> list[Definition]:
     """Without the values of variables, which may change where that is not followed."""
     return [
         structs.replace(it, value=UnreadableExpression(reason))
@@ -450,7 +467,7 @@ def _given_up(definitions: Iterable[Definition], reason: str) -> list[Definition
     ]
 
 
-def _without_redeclared(definitions: Sequence[Definition]) -> list[Definition]:
+def _with_redeclared_unknown(definitions: Sequence[Definition]) -> list[Definition]:
     """Without the values of variables that are declared twice in the same braces: macros have braces of their own."""
     declared = Counter((it.name, it.scope) for it in definitions if it.declares and it.scope is not None)
     twice = {it for it, count in declared.items() if count > 1}
@@ -458,17 +475,19 @@ def _without_redeclared(definitions: Sequence[Definition]) -> list[Definition]:
     return [structs.replace(it, value=opaque) if (it.name, it.scope) in twice else it for it in definitions]
 
 
-def _of_host(
+def _with_opencl_launches(
     facts: ItemFacts, holders: KernelObjectNames, nodes: NodeIndex, regions: ConditionRegions, item_text: bytes
 ) -> ItemFacts:
     """With OpenCL's kernel objects and their launches; those of other languages' kernels are no matter here."""
     launched = [
-        it for node in nodes.of("call_expression") if (it := enqueued_launch(nodes, node, regions, holders)) is not None
+        it
+        for node in nodes.nodes_of_kind("call_expression")
+        if (it := enqueued_launch(nodes, node, regions, holders)) is not None
     ]
     return structs.replace(facts, launches=tuple(launched), held=tuple(held_kernel_objects(nodes, item_text, holders)))
 
 
-def _outer_arrays(
+def _local_arrays_outside_functions(
     masked: MaskedCode, nodes: NodeIndex, regions: ConditionRegions, bodies: Sequence[Span], inner: bool
 ) -> tuple[LocalArray, ...]:
     """`inner`: also what stands for those within functions and types, where Slang may have them."""
@@ -478,19 +497,19 @@ def _outer_arrays(
     others = [mark for mark in masked.marks if mark.name == LOCAL and mark not in outer] if inner else []
     if not (outer or others):
         return ()
-    names = identifiers(masked.code, 0, len(masked.code))
-    arrays, unread = local_declarations(masked, nodes, outer, regions, names, frozenset())
+    names = identifier_positions(masked.code, 0, len(masked.code))
+    arrays, unread = local_memory_declarations(masked, nodes, outer, regions, names, frozenset())
     hidden = [*outer[:1], *others] if unread else others
-    return (*arrays, *(_unreadable(mark, regions) for mark in hidden))
+    return (*arrays, *(_unreadable_local_array(mark, regions) for mark in hidden))
 
 
-def _unreadable(mark: AnnotationMark, regions: ConditionRegions) -> LocalArray:
+def _unreadable_local_array(mark: AnnotationMark, regions: ConditionRegions) -> LocalArray:
     """What stands for variables whose declaration could not be read: one without a name."""
     field = Field("", Span(mark.start, mark.end), TypeUse(""), ())
     return LocalArray(field, False, (), (), regions.at(mark.start))
 
 
-def _but_hidden(definitions: Iterable[Definition], item: _ItemText, node: Node) -> Iterable[Definition]:
+def _without_incomplete_values(definitions: Iterable[Definition], item: _ItemText, node: Node) -> Iterable[Definition]:
     """Without the values of what another file is a part of, or what goes on behind a directive."""
     code = item.masked.code
     behind = len(code) - len(code[node.end_byte :].lstrip())
@@ -501,24 +520,24 @@ def _but_hidden(definitions: Iterable[Definition], item: _ItemText, node: Node) 
     return [structs.replace(it, value=opaque) for it in definitions]
 
 
-def _but_included(launch: Launch, node: Node, at: Sequence[int]) -> Launch:
+def _without_sizes_if_included(launch: Launch, node: Node, at: Sequence[int]) -> Launch:
     """Without the sizes of a launch that another file is a part of. `at`: where files are included."""
     if not any(node.start_byte < it < node.end_byte for it in at):
         return launch
     return _without_sizes(launch, _OF_ANOTHER_FILE)
 
 
-def _is_in_one(functions: Sequence[Function], at: int) -> bool:
+def _is_in_plain_function(functions: Sequence[Function], at: int) -> bool:
     return any(it.body.start <= at < it.body.end and not it.kernel for it in functions)
 
 
-def _put_there(at: int, regions: ConditionRegions) -> Launch:
+def _launch_of_included_file(at: int, regions: ConditionRegions) -> Launch:
     """What another file may launch that is included in a function, by a macro: nothing is known of it."""
     where, hidden = Span(at, at), Argument(Span(at, at), UnreadableExpression(_OF_ANOTHER_FILE))
     return Launch("", where, where, hidden, hidden, hidden, regions.at(at))
 
 
-def _but_parted(launch: Launch, regions: ConditionRegions) -> Launch:
+def _without_sizes_if_conditional(launch: Launch, regions: ConditionRegions) -> Launch:
     """Without the sizes of a launch of which an `#if` may leave out some text."""
     if len([*regions.between(launch.configuration)]) == 1:
         return launch
@@ -530,7 +549,7 @@ def _without_sizes(launch: Launch, reason: str) -> Launch:
     return structs.replace(launch, grid=hidden, block=hidden, dynamic=hidden)
 
 
-def _inner_line(masked: MaskedCode, line: BlankedText, regions: ConditionRegions) -> ItemFacts:
+def _facts_of_inner_directive(masked: MaskedCode, line: BlankedText, regions: ConditionRegions) -> ItemFacts:
     """What a preprocessor line in code says."""
     found = facts_of_directive(line, regions.at(line.start))
     if not found.includes or masked.code.count(b"{", 0, line.start) <= masked.code.count(b"}", 0, line.start):
@@ -538,7 +557,7 @@ def _inner_line(masked: MaskedCode, line: BlankedText, regions: ConditionRegions
     return structs.replace(found, includes=tuple(structs.replace(it, inside=True) for it in found.includes))
 
 
-def _with_lines(facts: ItemFacts, lines: Sequence[ItemFacts]) -> ItemFacts:
+def _with_directive_facts(facts: ItemFacts, lines: Sequence[ItemFacts]) -> ItemFacts:
     """Add what preprocessor lines inside the item say; their branches are already followed."""
     return structs.replace(
         facts,
@@ -549,30 +568,33 @@ def _with_lines(facts: ItemFacts, lines: Sequence[ItemFacts]) -> ItemFacts:
     )
 
 
-def _opening_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
+def _namespace_opening_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
     masked = mask_for_grammar(item_text, dialect)
     match = _NAMESPACE.search(masked.code.strip())
     said = _BEFORE_NAME.sub("", match[1].decode()) if match else ""
     names = tuple("".join(said.split()).split("::")) if match else ()
     visible = (using_directive(names),) if any(names) and _INLINE.search(masked.code) else ()
     return ItemFacts(
-        opened=names, definitions=visible, comments=comments(masked), branches=ConditionRegions(masked.lines).unmatched
+        opened=names,
+        definitions=visible,
+        comments=directive_comments(masked),
+        branches=ConditionRegions(masked.lines).unmatched,
     )
 
 
 def read_item(item: Item, dialect: Dialect) -> ItemFacts:
-    text = _text_of(item)
+    text = _spliced_text(item)
     if item.kind == "code":
         return _read_code(text, dialect) if text.strip() else ItemFacts()
     if item.kind == "open":
-        return _opening_facts(text, dialect)
+        return _namespace_opening_facts(text, dialect)
     masked = mask_for_grammar(text, dialect)
     if item.kind == "directive" and masked.lines:
         line: BlankedText = masked.lines[-1]
-        facts, told, maker = facts_of_directive(line), comments(masked), unread_kernel_macro(line, dialect)
-        shares = tuple(carveouts_by_words(text, ()))
+        facts, told, maker = facts_of_directive(line), directive_comments(masked), unread_kernel_macro(line, dialect)
+        shares = tuple(unread_carveouts(text, ()))
         if told or maker or shares:
             unread = ((maker, ()),) if maker else ()
             facts = structs.replace(facts, comments=told, unread_kernels=unread, carve_outs=shares)
         return facts
-    return ItemFacts(comments=comments(masked))
+    return ItemFacts(comments=directive_comments(masked))

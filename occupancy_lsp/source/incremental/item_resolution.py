@@ -11,15 +11,20 @@ from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.source.incremental.item_reader import read_macro_text
 from occupancy_lsp.source.incremental.launches_through_wrappers import launches_of_variable, launches_of_wrapper_call
 from occupancy_lsp.source.incremental.quoted_kernel_launches import launches_of_quoted_kernel
-from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference, resolve_carve_out
-from occupancy_lsp.source.kernels.kernel import Kernel, kernel_in_all_units, name_of, resolve_kernel
+from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference, resolve_carveout_call
+from occupancy_lsp.source.kernels.kernel import Kernel, expanded_function_name, merge_across_units, resolve_kernel
 from occupancy_lsp.source.kernels.kernel_attributes import place_of
-from occupancy_lsp.source.kernels.launch_resolution import Allowed, KernelLaunch, resolve_launch, resolve_opt_in
+from occupancy_lsp.source.kernels.launch_resolution import (
+    Allowed,
+    KernelLaunch,
+    resolve_launch,
+    resolve_local_memory_opt_in,
+)
 from occupancy_lsp.source.kernels.macro_defined_kernels import kernels_of_macro_use
 from occupancy_lsp.source.lower.item_facts import Conditions, Launch, WrapperCall
 from occupancy_lsp.source.lower.symbol_table import LocatedItem, enclosing_function
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
-from occupancy_lsp.source.sema.undefined_macros import is_hidden
+from occupancy_lsp.source.sema.undefined_macros import is_hidden_by_undefined_macro
 from occupancy_lsp.source.syntax.known_value import Place
 
 
@@ -46,45 +51,50 @@ class ResolvedItem:
 
 def resolve_item(env: Environment, placed: LocatedItem) -> ResolvedItem:
     """All that it says."""
-    return _attempted(_resolved, env, placed)
+    return _resolve_or_defect(_resolve_all, env, placed)
 
 
 def resolve_launches(env: Environment, placed: LocatedItem) -> ResolvedItem:
     """Without the work that kernels take."""
-    return _attempted(_launching, env, placed)
+    return _resolve_or_defect(_resolve_launches_alone, env, placed)
 
 
-def _attempted(
+def _resolve_or_defect(
     resolve: Callable[[Environment, LocatedItem], ResolvedItem], env: Environment, placed: LocatedItem
 ) -> ResolvedItem:
     found = attempt(lambda: resolve(env, placed))
     return ResolvedItem(defect=found) if isinstance(found, Defect) else found
 
 
-def _launching(env: Environment, placed: LocatedItem) -> ResolvedItem:
+def _resolve_launches_alone(env: Environment, placed: LocatedItem) -> ResolvedItem:
     """The launches alone."""
 
-    def resolved(it: Launch) -> Iterator[KernelLaunch]:
-        for there in _compiling(env, placed, it.span.start, it.conditions):
+    def launches_of_statement(it: Launch) -> Iterator[KernelLaunch]:
+        for there in _passes_that_compile(env, placed, it.span.start, it.conditions):
             yield from (launches_of_variable if it.variable else resolve_launch)(there, placed, it)
 
-    def by_way(it: WrapperCall) -> Iterator[KernelLaunch]:
-        for there in _compiling(env, placed, it.site.start, it.conditions):
+    def launches_of_wrapper(it: WrapperCall) -> Iterator[KernelLaunch]:
+        for there in _passes_that_compile(env, placed, it.site.start, it.conditions):
             yield from (launches_of_quoted_kernel if it.kernels else launches_of_wrapper_call)(there, placed, it)
 
     facts = placed.facts
-    each = chain(chain.from_iterable(map(resolved, facts.launches)), chain.from_iterable(map(by_way, facts.handings)))
+    each = chain(
+        chain.from_iterable(map(launches_of_statement, facts.launches)),
+        chain.from_iterable(map(launches_of_wrapper, facts.handings)),
+    )
     return ResolvedItem(launches=tuple(each) if env.hosts is None else tuple(dict.fromkeys(each)))
 
 
-def _compiling(env: Environment, placed: LocatedItem, at: int, conditions: Conditions) -> Iterator[Environment]:
+def _passes_that_compile(
+    env: Environment, placed: LocatedItem, at: int, conditions: Conditions
+) -> Iterator[Environment]:
     """The passes in which what stands there under some conditions may be compiled to code that runs."""
-    for there in env.passes_of(enclosing_function(placed.facts, at) if env.hosts is not None else None):
+    for there in env.passes_of_function(enclosing_function(placed.facts, at) if env.hosts is not None else None):
         if there.holds((*placed.conditions, *conditions), placed.order) is not False:
             yield there
 
 
-def _resolved(env: Environment, placed: LocatedItem) -> ResolvedItem:
+def _resolve_all(env: Environment, placed: LocatedItem) -> ResolvedItem:
     order, facts = placed.order, placed.facts
     if facts.defect is not None:
         known = any(it.holds(placed.conditions, order) is not False for it in env.passes)
@@ -100,12 +110,12 @@ def _resolved(env: Environment, placed: LocatedItem) -> ResolvedItem:
         tuple(
             place_of(placed, it.name_span)
             for it in facts.functions
-            if it.kernel and is_hidden(env, (*placed.conditions, *it.conditions), order)
+            if it.kernel and is_hidden_by_undefined_macro(env, (*placed.conditions, *it.conditions), order)
         ),
         tuple(
             place_of(placed, it.configuration)
             for it in facts.launches
-            if all(is_hidden(one, (*placed.conditions, *it.conditions), order) for one in env.passes)
+            if all(is_hidden_by_undefined_macro(one, (*placed.conditions, *it.conditions), order) for one in env.passes)
         ),
     )
     made = [
@@ -114,13 +124,13 @@ def _resolved(env: Environment, placed: LocatedItem) -> ResolvedItem:
         if stands and env.holds(it.conditions, order) is not False
     ]
     return replace(
-        _launching(env, placed),
+        _resolve_launches_alone(env, placed),
         kernels=(
-            *(resolve_kernel(env, placed, it) for it in kernels if name_of(env, placed, it) is not None),
+            *(resolve_kernel(env, placed, it) for it in kernels if expanded_function_name(env, placed, it) is not None),
             *(kernel for _, (each, _) in made for kernel in each),
         ),
         allowed=tuple(
-            resolve_opt_in(host, placed, it)
+            resolve_local_memory_opt_in(host, placed, it)
             for it in facts.opt_ins
             if on_host and host.holds(it.conditions, order) is not False
         ),
@@ -128,7 +138,7 @@ def _resolved(env: Environment, placed: LocatedItem) -> ResolvedItem:
             found
             for it in facts.carve_outs
             if on_host and host.holds(it.conditions, order) is not False
-            for found in resolve_carve_out(host, placed, it)
+            for found in resolve_carveout_call(host, placed, it)
         ),
         hidden=hidden,
         unread=(
@@ -137,7 +147,7 @@ def _resolved(env: Environment, placed: LocatedItem) -> ResolvedItem:
                 for span, conditions in facts.unread_kernels
                 if stands and env.holds(conditions, order) is not False
             ),
-            *(place_of(placed, it.name_span) for it in kernels if name_of(env, placed, it) is None),
+            *(place_of(placed, it.name_span) for it in kernels if expanded_function_name(env, placed, it) is None),
             *(place_of(placed, it.span) for it, (_, others) in made if others),
         ),
     )
@@ -157,15 +167,18 @@ def common_to_units(found: Sequence[ResolvedItem]) -> ResolvedItem:
             launches.setdefault(launch.place, [])
             launches[launch.place] += [] if launch in launches[launch.place] else [launch]
     return ResolvedItem(
-        tuple(kernel_in_all_units(each) for each in kernels.values()),
+        tuple(merge_across_units(each) for each in kernels.values()),
         tuple(launch for each in launches.values() for launch in each),
         tuple(dict.fromkeys(it for one in found for it in one.allowed)),
         tuple(dict.fromkeys(it for one in found for it in one.preferred)),
         next((it.defect for it in found if it.defect), None),
         tuple(dict.fromkeys(it for one in found for it in one.unread)),
-        HiddenByConditions(_of_all([it.hidden.kernels for it in found]), _of_all([it.hidden.launches for it in found])),
+        HiddenByConditions(
+            _places_in_all_units([it.hidden.kernels for it in found]),
+            _places_in_all_units([it.hidden.launches for it in found]),
+        ),
     )
 
 
-def _of_all(each: Sequence[Sequence[Place]]) -> tuple[Place, ...]:
+def _places_in_all_units(each: Sequence[Sequence[Place]]) -> tuple[Place, ...]:
     return tuple(it for it in each[0] if all(it in others for others in each[1:]))

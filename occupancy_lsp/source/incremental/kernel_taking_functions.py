@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.semantic_hash import words_of
+from occupancy_lsp.source.kernels.semantic_hash import identifiers_in_text
 from occupancy_lsp.source.lex.argument_text import is_parenthesised
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Function, WrapperCall
-from occupancy_lsp.source.lower.launches import kernel_of_expression, kernel_of_variable, text_launches
+from occupancy_lsp.source.lower.launches import contains_launch, kernel_of_expression, kernel_of_variable
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
-from occupancy_lsp.source.sema.templates import read_parameter
+from occupancy_lsp.source.sema.templates import parse_template_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 
 _DEEPEST = 6
@@ -25,7 +25,7 @@ def parameter_names(function: Function) -> frozenset[str]:
     """Its parameters and its template's."""
 
     def names() -> frozenset[str]:
-        named = (read_parameter(it).name for it in function.template or ())
+        named = (parse_template_parameter(it).name for it in function.template or ())
         return frozenset((*(it.name for it in function.parameters), *named)) - {""}
 
     return function.beside.ask("given names", names)
@@ -36,20 +36,20 @@ def calls_passing(placed: LocatedItem, body: Span, names: Set[str]) -> Iterator[
     for it in placed.facts.handings:
         if not body.start <= it.site.start < body.end:
             continue
-        if named := names & frozenset[str]().union(*map(words_of, it.site.arguments or ())):
+        if named := names & frozenset[str]().union(*map(identifiers_in_text, it.site.arguments or ())):
             yield it, named
 
 
 def may_launch_argument(env: Environment, label: str) -> bool:
     """Whether a macro or function of that name may launch what it is given."""
-    return bool(_launched(env, label))
+    return bool(_launched_argument_indices(env, label))
 
 
 def calls_that_may_launch(env: Environment, placed: LocatedItem, function: Function) -> Sequence[WrapperCall]:
     """The calls in a function that may launch what it is given."""
     nothing: Sequence[WrapperCall] = ()
     key = ("handed on", placed.item, function.body.start)
-    return env.remember(key, lambda: [it for it, _ in _handed_on(env, placed, function)], nothing)
+    return env.remember(key, lambda: [it for it, _ in _calls_launching_parameters(env, placed, function)], nothing)
 
 
 def conditional_alternatives(text: str) -> tuple[str, str] | None:
@@ -76,24 +76,26 @@ def without_outer_parentheses(text: str) -> str:
     return said
 
 
-def _may_lead(env: Environment, label: str) -> bool:
+def _may_lead_to_launch(env: Environment, label: str) -> bool:
     """`may_launch_argument` as it is known without a look at which argument is launched."""
-    return env.remember(("may lead to launches", label), lambda: _is_way(env, label), False)
+    return env.remember(("may lead to launches", label), lambda: _compute_may_lead_to_launch(env, label), False)
 
 
-def _is_way(env: Environment, label: str) -> bool:
-    for text, parameters in _macros(env, label).items():
-        handed = {it for it in _WORD.findall(text) if env.all_macro_forms(it)}  # as `EACH(LAUNCH, 32, 64)` is
+def _compute_may_lead_to_launch(env: Environment, label: str) -> bool:
+    for text, parameters in _macro_parameters_by_text(env, label).items():
+        handed = {it for it in _WORD.findall(text) if env.all_function_macros_named(it)}  # as `EACH(LAUNCH, 32, 64)` is
         called = {*_CALLED.findall(text), *_ALONE.findall(text), *handed} - {label, *parameters}
         # What is called may be a lambda of where the macro stands.
-        if text_launches(text) or any("launch" in it.lower() or _may_lead(env, it) for it in sorted(called)):
+        if contains_launch(text) or any(
+            "launch" in it.lower() or _may_lead_to_launch(env, it) for it in sorted(called)
+        ):
             return True
     return any(_may_pass_kernels(env, *found) for found in env.functions(label))
 
 
-def _macros(env: Environment, label: str) -> Mapping[str, Sequence[str]]:
+def _macro_parameters_by_text(env: Environment, label: str) -> Mapping[str, Sequence[str]]:
     """Those of that name: by its text, the parameters."""
-    texts: dict[str, Sequence[str]] = {form.body: form.parameters for form in env.all_macro_forms(label)}
+    texts: dict[str, Sequence[str]] = {form.body: form.parameters for form in env.all_function_macros_named(label)}
     texts.update((it.definition.type, ()) for it in env.definitions(label) if it.definition.kind == "macro")
     return texts
 
@@ -101,25 +103,27 @@ def _macros(env: Environment, label: str) -> Mapping[str, Sequence[str]]:
 def _may_pass_kernels(env: Environment, placed: LocatedItem, function: Function) -> bool:
     if not (function.parameters or function.template):
         return False
-    if _launched_itself(placed, function):
+    if _parameters_launched_directly(placed, function):
         return True
     inner = (it.site.label for it, _ in calls_passing(placed, function.body, parameter_names(function)))
-    return any(_may_lead(env, it) for it in inner if it != function.name)
+    return any(_may_lead_to_launch(env, it) for it in inner if it != function.name)
 
 
-def _launched_itself(placed: LocatedItem, function: Function) -> frozenset[str]:
+def _parameters_launched_directly(placed: LocatedItem, function: Function) -> frozenset[str]:
     """Those of what a function is given that it launches itself."""
     body = function.body
     launched = {it.variable for it in placed.facts.launches if body.start <= it.span.start < body.end}
     return parameter_names(function) & launched
 
 
-def _handed_on(env: Environment, placed: LocatedItem, function: Function) -> Iterator[tuple[WrapperCall, Set[str]]]:
+def _calls_launching_parameters(
+    env: Environment, placed: LocatedItem, function: Function
+) -> Iterator[tuple[WrapperCall, Set[str]]]:
     """With what each may launch of it."""
     lambdas = {it.variable[0] for it in function.lambdas if it.variable}
     for it, named in calls_passing(placed, function.body, parameter_names(function)):
         arguments = it.site.arguments or ()
-        launched = _ANY if it.site.name in lambdas else _launched(env, it.site.label)
+        launched = _ANY if it.site.name in lambdas else _launched_argument_indices(env, it.site.label)
         if launched and (launched == _ANY or any("..." in text for text in arguments)):
             yield it, named
             continue
@@ -128,19 +132,21 @@ def _handed_on(env: Environment, placed: LocatedItem, function: Function) -> Ite
             yield it, found
 
 
-def _launched(env: Environment, label: str) -> Set[int]:
+def _launched_argument_indices(env: Environment, label: str) -> Set[int]:
     """The arguments that a macro or function of that name may launch, by their index."""
-    if not _may_lead(env, label):
+    if not _may_lead_to_launch(env, label):
         return frozenset()
-    return env.remember(("launched", label), lambda: _indices(env, label), _ANY)
+    return env.remember(("launched", label), lambda: _compute_launched_indices(env, label), _ANY)
 
 
-def _indices(env: Environment, label: str) -> Set[int]:
-    if _macros(env, label):
+def _compute_launched_indices(env: Environment, label: str) -> Set[int]:
+    if _macro_parameters_by_text(env, label):
         return _ANY
     found: set[int] = set()
     for placed, function in env.functions(label):
-        names = _launched_itself(placed, function).union(*(named for _, named in _handed_on(env, placed, function)))
+        names = _parameters_launched_directly(placed, function).union(
+            *(named for _, named in _calls_launching_parameters(env, placed, function))
+        )
         plain = {it.name: index for index, it in enumerate(function.parameters) if it.type != "..."}
         if names - plain.keys():
             return _ANY

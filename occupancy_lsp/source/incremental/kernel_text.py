@@ -130,7 +130,7 @@ class KernelText:
         """Read a part of the text at each step, for later. After an edit the rest is of no use."""
         return iter(())
 
-    def ahead(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> Iterator[None]:
+    def facts_ahead(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> Iterator[None]:
         """The same of what `facts` takes."""
         return iter(())
 
@@ -142,7 +142,7 @@ class KernelText:
         """Whether host code from one place to another may run; None: the text does not show it. After `facts`."""
         return None
 
-    def reaches_outside(self, kernel: Kernel) -> bool:
+    def depends_on_unread_files(self, kernel: Kernel) -> bool:
         """Whether its code is in part that of files that are not read with this one. After `facts`."""
         return False
 
@@ -169,7 +169,7 @@ class KernelText:
     def item_text(self, item: int) -> bytes:
         raise NotImplementedError
 
-    def place_in(self, order: int, place: Place) -> Place:
+    def place_in_item_of_order(self, order: int, place: Place) -> Place:
         """The place in the item that stands in this order; of another reading of the same text."""
         raise NotImplementedError
 
@@ -177,35 +177,35 @@ class KernelText:
         """Where the code at `place` starts, past comments and white space, counted from the item's start."""
         raise NotImplementedError
 
-    def facts_if(self, overrides: Mapping[Place, int], items: Set[int] | None = None) -> FileFacts:
+    def facts_with_overrides(self, overrides: Mapping[Place, int], items: Set[int] | None = None) -> FileFacts:
         """What the file would prove with other numbers at some places. After `facts`."""
         return SILENT
 
-    def naming(self) -> NumberDependents | None:
+    def number_dependents(self) -> NumberDependents | None:
         """Which items name one another; None: it is not told. After `facts`."""
         return None
 
-    def points(self) -> tuple[IncludePoint, ...]:
+    def include_points(self) -> tuple[IncludePoint, ...]:
         """The #includes."""
         return ()
 
-    def numbers(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:
+    def literals_of_kernel(self, kernel: Kernel) -> Iterator[tuple[Place, int]]:
         """Those that a kernel and the functions that it names write out, or call by a name. After `facts`."""
         return iter(())
 
-    def names(self, kernel: Kernel) -> frozenset[str]:
+    def names_used_by_kernel(self, kernel: Kernel) -> frozenset[str]:
         """Those that a kernel and the functions that it names use. After `facts`."""
         return frozenset()
 
-    def counts_along(self, kernel: Kernel, axis: int) -> bool:
+    def uses_only_global_index(self, kernel: Kernel, axis: int) -> bool:
         """Whether it takes its group's index along an axis, and only times the group's size along it. After `facts`."""
         return False
 
-    def looks_along(self, kernel: Kernel, axis: int) -> bool:
+    def may_use_local_index(self, kernel: Kernel, axis: int) -> bool:
         """Whether it may use a thread's place in its group, or the size, along an axis by itself. After `facts`."""
         return True
 
-    def techniques(self, kernel: Kernel) -> tuple[Technique, ...]:
+    def latency_hiding_techniques(self, kernel: Kernel) -> tuple[Technique, ...]:
         """What the code of the kernel, and of the functions that it names, does by matrix units or copies ahead."""
         return ()
 
@@ -213,11 +213,11 @@ class KernelText:
         """Of tensor memory that the kernel and the functions that it names hold at once. After `facts`."""
         return NO_COLUMNS
 
-    def registers_asked(self, kernel: Kernel) -> RequestedRegisters | None:
+    def requested_registers(self, kernel: Kernel) -> RequestedRegisters | None:
         """By `setmaxnreg`; None: it is not known that the kernel has it. After `facts`."""
         return None
 
-    def changes_registers(self, kernel: Kernel) -> frozenset[str]:
+    def register_changing_functions(self, kernel: Kernel) -> frozenset[str]:
         """The functions and macros that the kernel names, itself or by others, and that surely change its registers.
         After `facts`."""
         return frozenset()
@@ -226,49 +226,49 @@ class KernelText:
         """Of the functions that it names, those that change registers and do nothing else. After `facts`."""
         return {}
 
-    def beside_kernels(self) -> tuple[int, ...]:
+    def non_kernel_items(self) -> tuple[int, ...]:
         """The items that hold anything but kernels. After `facts`."""
         return ()
 
-    def all_numbers(self) -> Iterator[tuple[Place, int]]:
+    def all_literals(self) -> Iterator[tuple[Place, int]]:
         """Every number of the text that stands in no comment. After `facts`."""
         return iter(())
 
-    def words(self, word: str) -> Iterator[tuple[bytes, tuple[Place, ...]]]:
+    def occurrences_by_item(self, word: str) -> Iterator[tuple[bytes, tuple[Place, ...]]]:
         """The code of each item that has a word, and where it has it, in order. After `facts`."""
         return iter(())
 
-    def texts(self) -> Iterable[bytes]:
+    def item_texts(self) -> Iterable[bytes]:
         """Of its items. After `facts`."""
         return ()
 
-    def has(self, words: Sequence[bytes]) -> bool:
+    def has_any_word(self, words: Sequence[bytes]) -> bool:
         """Whether the text has one of these. After `facts`."""
         return False
 
-    def says(self, told: Callable[[bytes], object], words: Sequence[bytes]) -> bool:
+    def is_true_of_active_code(self, told: Callable[[bytes], object], words: Sequence[bytes]) -> bool:
         """Whether this is true of some code, other than where no compiler sees it. After `facts`.
 
         `words`: it is not where none of them stands.
         """
         raise NotImplementedError
 
-    def settles(self, macro: str) -> bool:
+    def defines_unconditionally(self, macro: str) -> bool:
         """Whether the text defines it, whatever was defined before."""
         return False
 
-    def name_of(self, number: Place) -> str:
+    def name_of_literal(self, number: Place) -> str:
         """What the macro, constant or variable is called whose value is the number written there; "": there is none."""
         return ""
 
-    def function_around(self, place: Place) -> str:
+    def name_of_function_around(self, place: Place) -> str:
         """The function, no kernel, whose parameters or body have the place; "": there is none."""
         return ""
 
-    def on_host(self, place: Place) -> bool:
+    def is_in_host_function(self, place: Place) -> bool:
         """Whether the functions around it are a host's, by their heads."""
         return False
 
-    def extents(self, variable: Place) -> Iterator[tuple[Place, int]]:
+    def extent_literals(self, variable: Place) -> Iterator[tuple[Place, int]]:
         """The numbers that an array's brackets are made of, behind its name. After `facts`."""
         return iter(())

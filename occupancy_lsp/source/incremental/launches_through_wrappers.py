@@ -12,7 +12,7 @@ from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.incremental.item_reader import read_text
+from occupancy_lsp.source.incremental.item_reader import read_statement_macro_text
 from occupancy_lsp.source.incremental.kernel_taking_functions import (
     calls_passing,
     calls_that_may_launch,
@@ -26,15 +26,15 @@ from occupancy_lsp.source.kernels.function_instance import function_instance
 from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue, InstanceContext
 from occupancy_lsp.source.kernels.launch_resolution import (
     KernelLaunch,
-    as_launched,
-    held_outside,
-    instances_around,
-    launches_of,
-    may_fail,
+    instance_contexts_at,
+    kernel_of_global_variable,
+    launch_of_call_site,
+    launches_per_instance,
+    may_launch_fail,
 )
-from occupancy_lsp.source.kernels.semantic_hash import instance_key, structural_hashes
+from occupancy_lsp.source.kernels.semantic_hash import instance_key, semantic_hashes
 from occupancy_lsp.source.kernels.unreachable_host_code import never_runs_at
-from occupancy_lsp.source.lex.argument_text import template_arguments
+from occupancy_lsp.source.lex.argument_text import split_template_arguments
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lex.work_limits import StepBudget, TooLarge
 from occupancy_lsp.source.lower.item_facts import (
@@ -54,7 +54,7 @@ from occupancy_lsp.source.sema import call_context, macro_uses
 from occupancy_lsp.source.sema.call_context import BoundArgument, CallBinding, ScopeInCall, ScopeInExpansion
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.scope import ItemScope
-from occupancy_lsp.source.sema.templates import bind_call
+from occupancy_lsp.source.sema.templates import bind_template_of_call
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import CallableArgument
 from occupancy_lsp.source.syntax.expression_nodes import AfterCall, Expression, Name, UnparsedText, UnreadableExpression
@@ -87,10 +87,10 @@ def launches_of_wrapper_call(env: Environment, placed: LocatedItem, handing: Wra
     site, span = handing.site, handing.span
     holder = enclosing_function(placed.facts, site.start)
     local = holder is not None and any(it.variable and it.variable[0] == site.name for it in holder.lambdas)
-    if not local and not may_launch_argument(env, site.label) and not _is_given_macros(env, site):
+    if not local and not may_launch_argument(env, site.label) and not _passes_launching_macros(env, site):
         return ()
-    around = [*instances_around(env, placed, site.start)]
-    whole = _whole_of(env, handing, around[0].scope(site.start)) if handing.statement and around else None
+    around = [*instance_contexts_at(env, placed, site.start)]
+    whole = _whole_launch_text(env, handing, around[0].scope(site.start)) if handing.statement and around else None
     if whole is not None:
         each = [_follow_call(env, site, inside, whole) for inside in around]
     else:
@@ -100,10 +100,10 @@ def launches_of_wrapper_call(env: Environment, placed: LocatedItem, handing: Wra
     each = [
         made
         for inside, made in zip(around, each, strict=True)
-        if not (any(may_fail(env, it, it.name) for it in made.launches) and never_runs_at(inside, site.start))
+        if not (any(may_launch_fail(env, it, it.name) for it in made.launches) and never_runs_at(inside, site.start))
     ]
     place = Place(placed.slot, span.start, span.end)
-    return tuple(_launch_at(it, place) for it in dict.fromkeys(chain.from_iterable(it.launches for it in each)))
+    return tuple(_relocated_launch(it, place) for it in dict.fromkeys(chain.from_iterable(it.launches for it in each)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +118,14 @@ class _Made:
 def _launches_of_call(env: Environment, site: CallSite, holder: Function | None, inside: InstanceContext) -> _Made:
     """Remembered by what the call means: a key elsewhere in the function leaves it as it is."""
     work = partial(_follow_call, env, site, inside)
-    meaning = structural_hashes(env, inside.placed, holder).call(site) if holder is not None else None
+    meaning = semantic_hashes(env, inside.placed, holder).call(site) if holder is not None else None
     if holder is None or meaning is None:
         return work()
     key = ("launches of a call", "", instance_key(env, inside.placed, holder, inside.bindings), meaning)
     return env.remember_by_content(key, work, _Made(), inside.placed.item)
 
 
-def _whole_of(env: Environment, handing: WrapperCall, here: ItemScope) -> str | None:
+def _whole_launch_text(env: Environment, handing: WrapperCall, here: ItemScope) -> str | None:
     """The launch of which a macro stands for a part; None: it stands for a whole one, or more."""
     site = handing.site
     use = site.name if site.arguments is None else f"{site.name}({', '.join(site.arguments)})"
@@ -142,9 +142,11 @@ def _follow_call(env: Environment, site: CallSite, inside: InstanceContext, whol
     here = inside.scope(site.start)
     try:
         for it in (
-            _expanded(env, whole, site, here, steps, 0) if whole else _launches_reached(env, site, here, steps, 0)
+            _launches_in_expansion(env, whole, site, here, steps, 0)
+            if whole
+            else _launches_reached(env, site, here, steps, 0)
         ):
-            made = as_launched(replace(inside, scopes=it.sizes), it.launch, it.site, it.here, in_place=False)
+            made = launch_of_call_site(replace(inside, scopes=it.sizes), it.launch, it.site, it.here, in_place=False)
             if made.cluster is not None:  # which keeps its place
                 env.depend_on_item_text(inside.placed.item)
             found[replace(launch_seen_from_call(made, _NOWHERE), perhaps=it.perhaps or made.perhaps)] = None
@@ -157,11 +159,11 @@ def launches_of_variable(env: Environment, placed: LocatedItem, launch: Launch) 
     """The launches of what a local variable may hold; one of what is not known where that is not in sight."""
     unknown = CallSite("", None, launch.arguments, launch.span.start)
 
-    def held(here: ItemScope) -> Sequence[tuple[CallSite, ItemScope]]:
-        kernels = _kernels(launch.variable, here) or (("", None, here),)
+    def kernels_held(here: ItemScope) -> Sequence[tuple[CallSite, ItemScope]]:
+        kernels = _kernels_of_expression(launch.variable, here) or (("", None, here),)
         return [(structs.replace(unknown, name=name, template=template), where) for name, template, where in kernels]
 
-    found = launches_of(env, placed, launch, held)
+    found = launches_per_instance(env, placed, launch, kernels_held)
     if _is_parameter(without_outer_parentheses(launch.variable), placed, launch.span.start):
         found = tuple(replace(it, perhaps=it.perhaps and bool(it.name)) for it in found)  # each call tells which it is
     return found
@@ -170,20 +172,20 @@ def launches_of_variable(env: Environment, placed: LocatedItem, launch: Launch) 
 def launch_seen_from_call(launch: KernelLaunch, place: Place) -> KernelLaunch:
     """As it is seen from a call that makes it: no number there is the one that decides a size."""
 
-    def bare(values: Dimensions) -> Dimensions:
+    def without_literals(values: Dimensions) -> Dimensions:
         x, y, z = (structs.replace(it, literal=None) for it in values)
         return x, y, z
 
     dynamic = launch.dynamic
     return replace(
-        _launch_at(launch, place),
-        grid=(place, bare(launch.grid[1])),
-        block=(place, bare(launch.block[1])),
+        _relocated_launch(launch, place),
+        grid=(place, without_literals(launch.grid[1])),
+        block=(place, without_literals(launch.block[1])),
         dynamic=dynamic and AttributeValue(place, structs.replace(dynamic.value, literal=None)),
     )
 
 
-def _launch_at(launch: KernelLaunch, place: Place) -> KernelLaunch:
+def _relocated_launch(launch: KernelLaunch, place: Place) -> KernelLaunch:
     """The same at another place."""
     return replace(
         launch,
@@ -202,54 +204,57 @@ def _launches_reached(
     label = site.label
     if depth > _DEEPEST:
         return
-    if (made := _lambda(site, here)) is not None:
+    if (made := _lambda_called(site, here)) is not None:
         steps.take()
-        yield from _in_lambda(env, *made, site, here, steps, depth)
+        yield from _launches_in_lambda(env, *made, site, here, steps, depth)
         return
-    by_macros = _is_given_macros(env, site)
+    by_macros = _passes_launching_macros(env, site)
     if not by_macros and not may_launch_argument(env, label):
         return
     steps.take()
     macro = env.macro(site.name, *here.position) if site.name == label else None
-    if not site.arguments and macro is None and (text := _outermost(here).macro_text(site.name)):
+    if not site.arguments and macro is None and (text := _scope_outside_expansions(here).macro_text(site.name)):
         macro = FunctionMacro(site.name, (), text, frozenset(), frozenset(), False)
     if isinstance(macro, FunctionMacro):
         text = (
-            _all_of(env, site, here)
+            _expanded_macro_use(env, site, here)
             if by_macros
             else macro_uses.body_with_arguments(macro, site.arguments or (), env, here.position)
         )
-        yield from _expanded(env, text, site, here, steps, depth)
+        yield from _launches_in_expansion(env, text, site, here, steps, depth)
     elif macro is None:
-        found = _called(env, label, site, here)
+        found = _possible_callees(env, label, site, here)
         for placed, function in found:
-            for it in _inside(env, placed, function, site, here, steps, depth):
+            for it in _launches_in_function(env, placed, function, site, here, steps, depth):
                 yield replace(it, perhaps=it.perhaps or len(found) > 1)
 
 
-def _is_given_macros(env: Environment, site: CallSite) -> bool:
+def _passes_launching_macros(env: Environment, site: CallSite) -> bool:
     """Whether it is a use of a macro that is given a macro that may launch kernels, as lists of them are."""
-    if not site.arguments or not env.all_macro_forms(site.name):
+    if not site.arguments or not env.all_function_macros_named(site.name):
         return False
-    return any(it.isidentifier() and env.all_macro_forms(it) and may_launch_argument(env, it) for it in site.arguments)
+    return any(
+        it.isidentifier() and env.all_function_macros_named(it) and may_launch_argument(env, it)
+        for it in site.arguments
+    )
 
 
-def _all_of(env: Environment, site: CallSite, here: ItemScope) -> str | None:
+def _expanded_macro_use(env: Environment, site: CallSite, here: ItemScope) -> str | None:
     """What the preprocessor makes of the use of a macro."""
     found = macro_uses.expand_text(f"{site.name}({', '.join(site.arguments or ())})", env, here.position)
     return spell_tokens(found) if found is not None else None
 
 
-def _outermost(scope: ItemScope) -> ItemScope:
+def _scope_outside_expansions(scope: ItemScope) -> ItemScope:
     while isinstance(scope, ScopeInExpansion):
         scope = scope.outer
     return scope
 
 
-def _called(env: Environment, label: str, site: CallSite, here: ItemScope) -> Sequence[Defined]:
+def _possible_callees(env: Environment, label: str, site: CallSite, here: ItemScope) -> Sequence[Defined]:
     """The functions that the call may mean; of methods those of a class that the object's text or type names."""
     count = len(site.arguments or ())
-    found = [it for it in env.functions(label) if not it[1].kernel and _takes(it[1], count)]
+    found = [it for it in env.functions(label) if not it[1].kernel and _accepts_argument_count(it[1], count)]
     if site.name.startswith("."):
         declared = here.declared(site.on) if site.on.isidentifier() else None
         words = {*_WORD.findall(declared[0] if declared is not None else site.on)}
@@ -261,31 +266,31 @@ def _called(env: Environment, label: str, site: CallSite, here: ItemScope) -> Se
     return [it for it in found if not it[1].owner or it[1].owner == here.owner[: len(it[1].owner)]]
 
 
-def _takes(function: Function, count: int) -> bool:
+def _accepts_argument_count(function: Function, count: int) -> bool:
     return any(it.type == "..." for it in function.parameters) or function.takes(count)
 
 
-def _expanded(
+def _launches_in_expansion(
     env: Environment, text: str | None, site: CallSite, here: ItemScope, steps: StepBudget, depth: int
 ) -> Iterator[ReachedLaunch]:
     """The launches in the text that a macro is replaced by."""
-    facts = read_text(text, env.dialect) if text is not None else None
+    facts = read_statement_macro_text(text, env.dialect) if text is not None else None
     if text is None or facts is None:
         return
     around = here.placed
     placed = LocatedItem(around.item, around.order, around.namespaces, (), facts, False, False, around.slot)
 
-    def at(offset: int) -> ItemScope:
+    def scope_at(offset: int) -> ItemScope:
         return ScopeInExpansion(here, placed, offset, text)
 
     for launch in facts.launches:
-        for name, template, where in _launched(_written(launch), at(launch.span.start), depth):
-            yield ReachedLaunch(launch, at, CallSite(name, template, launch.arguments, site.start), where, False)
+        for name, template, where in _kernels_or_unknown(_written_kernel(launch), scope_at(launch.span.start), depth):
+            yield ReachedLaunch(launch, scope_at, CallSite(name, template, launch.arguments, site.start), where, False)
     for it in facts.handings:
-        yield from _launches_reached(env, it.site, at(it.site.start), steps, depth + 1)
+        yield from _launches_reached(env, it.site, scope_at(it.site.start), steps, depth + 1)
 
 
-def _written(launch: Launch) -> str:
+def _written_kernel(launch: Launch) -> str:
     name = launch.kernel or launch.variable
     return name if launch.template is None else f"{name}<{', '.join(launch.template)}>"
 
@@ -293,18 +298,18 @@ def _written(launch: Launch) -> str:
 _Kernel = tuple[str, tuple[str, ...] | None, ItemScope]
 
 
-def _launched(text: str, scope: ItemScope, depth: int = 0) -> Sequence[_Kernel]:
+def _kernels_or_unknown(text: str, scope: ItemScope, depth: int = 0) -> Sequence[_Kernel]:
     """The kernels that what is launched may be; one without a name where it is not known, nor told by callers."""
-    found = _kernels(text, scope, depth)
-    return found if found or _is_given(without_outer_parentheses(text), scope) else (("", None, scope),)
+    found = _kernels_of_expression(text, scope, depth)
+    return found if found or _is_passed_by_caller(without_outer_parentheses(text), scope) else (("", None, scope),)
 
 
-def _is_given(name: str, scope: ItemScope) -> bool:
+def _is_passed_by_caller(name: str, scope: ItemScope) -> bool:
     """Whether it is a parameter of the function or lambda around, or what one stands for: each call tells which kernel
     that is."""
-    scope = _outermost(scope)
+    scope = _scope_outside_expansions(scope)
     if isinstance(scope, ScopeInCall) and (given := scope.handed(name)) is not None:
-        return _is_given(without_outer_parentheses(given.text), given.scope)
+        return _is_passed_by_caller(without_outer_parentheses(given.text), given.scope)
     placed, at = scope.placed, scope.position[1]
     holder = enclosing_function(placed.facts, at)
     return _is_parameter(name, placed, at) or (
@@ -319,69 +324,75 @@ def _is_parameter(name: str, placed: LocatedItem, at: int) -> bool:
     return holder is not None and (name in parameter_names(holder) or any(name in it for it in around))
 
 
-def _kernels(text: str, scope: ItemScope, depth: int = 0) -> Sequence[_Kernel]:
+def _kernels_of_expression(text: str, scope: ItemScope, depth: int = 0) -> Sequence[_Kernel]:
     """The kernels that an expression may be, each with its template arguments and where it is named; empty where one
     is not known."""
     said = without_outer_parentheses(text)
     if depth > _DEEPEST or said in ("nullptr", "NULL"):
         return ()
     if (choice := conditional_alternatives(said)) is not None:
-        return _all([_kernels(it, scope, depth + 1) for it in choice])
+        return _concatenated_if_all_known([_kernels_of_expression(it, scope, depth + 1) for it in choice])
     if (element := _ELEMENT.fullmatch(said)) is not None:
-        return _of_array(element[1], element[2], scope, depth)
+        return _kernels_of_array_element(element[1], element[2], scope, depth)
     name, template = kernel_of_expression(said)
     if not name or template is not None or "::" in name:
         return ((name, template, scope),) if name else ()
     if isinstance(scope, ScopeInCall) and (given := scope.handed(name)) is not None:
-        return _kernels(given.text, given.scope, depth + 1)
+        return _kernels_of_expression(given.text, given.scope, depth + 1)
     if isinstance(scope, ScopeInExpansion) and not scope.owns(name):
-        return _kernels(said, scope.outer, depth + 1)
+        return _kernels_of_expression(said, scope.outer, depth + 1)
     bound = scope.bound(name)
     if isinstance(bound, CallableArgument):
         return () if bound.is_lambda else ((bound.name, None, scope),)
     local = scope.local(name)
     if local is not None:
-        return _held(name, local, scope, depth)
-    held = held_outside(scope.env, name)
-    return ((name, None, scope),) if held is None else _kernels(held, scope, depth + 1)
+        return _kernels_of_variable(name, local, scope, depth)
+    held = kernel_of_global_variable(scope.env, name)
+    return ((name, None, scope),) if held is None else _kernels_of_expression(held, scope, depth + 1)
 
 
-def _all(each: Sequence[Sequence[_Kernel]]) -> Sequence[_Kernel]:
+def _concatenated_if_all_known(each: Sequence[Sequence[_Kernel]]) -> Sequence[_Kernel]:
     return tuple(kernel for kernels in each for kernel in kernels) if all(each) else ()
 
 
-def _held(name: str, local: Definition, scope: ItemScope, depth: int) -> Sequence[_Kernel]:
+def _kernels_of_variable(name: str, local: Definition, scope: ItemScope, depth: int) -> Sequence[_Kernel]:
     """What a local variable may hold: what it is made from, or all that is assigned to it."""
     if local.conditions:
         return ()
     if isinstance(local.value, UnreadableExpression):
-        return _kernels(local.value.said, scope.at(local.start), depth + 1)
-    assigned = scope.assignments(name)
+        return _kernels_of_expression(local.value.said, scope.at(local.start), depth + 1)
+    assigned = scope.possible_assignments(name)
     values = assigned.values if assigned is not None else None
-    texts = [(_text(value), there) for value, there in values or ()]
-    return _all([_kernels(text, there, depth + 1) for text, there in texts if text not in ("nullptr", "NULL", "0")])
+    texts = [(_unparsed_text(value), there) for value, there in values or ()]
+    return _concatenated_if_all_known(
+        [
+            _kernels_of_expression(text, there, depth + 1)
+            for text, there in texts
+            if text not in ("nullptr", "NULL", "0")
+        ]
+    )
 
 
-def _of_array(name: str, index: str, scope: ItemScope, depth: int) -> Sequence[_Kernel]:
+def _kernels_of_array_element(name: str, index: str, scope: ItemScope, depth: int) -> Sequence[_Kernel]:
     """What an element of an array holds, whose elements stay as they are made; any, if its index is not known."""
     local = scope.local(name)
     value = local.value if local is not None and not local.conditions else None
     said = value.said.strip() if isinstance(value, UnreadableExpression) else ""
     if local is None:
-        said = (held_outside(scope.env, name) or "").strip()
+        said = (kernel_of_global_variable(scope.env, name) or "").strip()
     if not (said.startswith("{") and said.endswith("}")):
         return ()
-    elements, at = template_arguments(said[1:-1]), evaluate(parse_detached(index), scope).number
+    elements, at = split_template_arguments(said[1:-1]), evaluate(parse_detached(index), scope).number
     chosen = elements if at is None else elements[at : at + 1] if at >= 0 else ()
     there = scope.at(local.start) if local is not None else scope
-    return _all([_kernels(it, there, depth + 1) for it in chosen])
+    return _concatenated_if_all_known([_kernels_of_expression(it, there, depth + 1) for it in chosen])
 
 
-def _text(value: Expression) -> str:
+def _unparsed_text(value: Expression) -> str:
     return value.text.decode("utf-8", "replace").strip() if isinstance(value, UnparsedText) else ""
 
 
-def _inside(
+def _launches_in_function(
     env: Environment,
     placed: LocatedItem,
     function: Function,
@@ -392,57 +403,57 @@ def _inside(
 ) -> Iterator[ReachedLaunch]:
     """The launches of a function's parameters, as one call gives them."""
     there = ItemScope(env, placed, function.body.start, function.owner)
-    bindings = bind_call(function, site.template, site.arguments, here, there)
+    bindings = bind_template_of_call(function, site.template, site.arguments, here, there)
     given = call_context.bind_arguments(function, site.arguments or (), site.template or (), here, there)
     body, own = function_instance(env, placed, function, bindings), parameter_names(function)
     call = CallBinding(given, Span(0, function.body.start), (here.key, site))
 
-    def at(offset: int) -> ScopeInCall:
+    def scope_at(offset: int) -> ScopeInCall:
         return ScopeInCall(env, placed, offset, function.owner, bindings, call)
 
-    def runs(offset: int, conditions: Conditions) -> bool:
+    def may_run(offset: int, conditions: Conditions) -> bool:
         inside = enclosing_function(placed.facts, offset) is function and body.runs(offset) is not False
         return inside and env.holds(conditions, placed.order) is not False
 
     known: set[Hashable] = set()
     for launch in placed.facts.launches:
-        if launch.variable in own and runs(launch.span.start, launch.conditions):
-            arguments = _arguments(launch.arguments, function, site)
-            said = _as_handed(launch, at(launch.span.start))
+        if launch.variable in own and may_run(launch.span.start, launch.conditions):
+            arguments = _kernel_arguments_at_call(launch.arguments, function, site)
+            said = _key_of_passed_launch(launch, scope_at(launch.span.start))
             if said is not None and (said, arguments) in known:
                 continue
             known.add((said, arguments))
-            for name, template, where in _launched(launch.variable, at(launch.span.start), depth):
+            for name, template, where in _kernels_or_unknown(launch.variable, scope_at(launch.span.start), depth):
                 found = arguments if where.key == here.key else ()
-                yield ReachedLaunch(launch, at, CallSite(name, template, found, site.start), where, False)
+                yield ReachedLaunch(launch, scope_at, CallSite(name, template, found, site.start), where, False)
     for it in calls_that_may_launch(env, placed, function):
-        if runs(it.site.start, it.conditions):
-            inner = _launches_reached(env, it.site, at(it.site.start), steps, depth + 1)
-            yield from (each for each in inner if not _stands_in(each.here, call))
+        if may_run(it.site.start, it.conditions):
+            inner = _launches_reached(env, it.site, scope_at(it.site.start), steps, depth + 1)
+            yield from (each for each in inner if not _is_named_by_callee(each.here, call))
 
 
-def _as_handed(launch: Launch, here: ScopeInCall) -> Hashable:
+def _key_of_passed_launch(launch: Launch, here: ScopeInCall) -> Hashable:
     """Equal for launches of a function that say the same because all that they say is handed to it; None: it is not."""
     sizes = (launch.grid, launch.block, launch.dynamic, launch.items)
-    names = tuple("" if it is None else _name(it.value) for it in sizes)
+    names = tuple("" if it is None else _plain_name(it.value) for it in sizes)
     given = [launch.variable, *(name for it, name in zip(sizes, names, strict=True) if it is not None)]
     plain = all(here.handed(name) is not None for name in given)
     return (launch.variable, names, launch.cooperative, launch.by_units) if plain else None
 
 
-def _name(value: Expression) -> str:
+def _plain_name(value: Expression) -> str:
     read = parse_if_unparsed(value)
     return str(read) if isinstance(read, Name) and len(read.parts) == 1 else ""
 
 
-def _stands_in(scope: ItemScope, call: CallBinding) -> bool:
+def _is_named_by_callee(scope: ItemScope, call: CallBinding) -> bool:
     """Whether a kernel is named by what is called, not by the call: it is launched there, whoever calls."""
     while isinstance(scope, ScopeInExpansion):
         scope = scope.outer
     return isinstance(scope, ScopeInCall) and scope.called is call
 
 
-def _lambda(site: CallSite, here: ItemScope) -> tuple[Lambda, ItemScope] | None:
+def _lambda_called(site: CallSite, here: ItemScope) -> tuple[Lambda, ItemScope] | None:
     """The generic lambda that a local variable holds, and where that is declared."""
     while isinstance(here, ScopeInExpansion) and not here.owns(site.name):
         here = here.outer
@@ -455,7 +466,7 @@ def _lambda(site: CallSite, here: ItemScope) -> tuple[Lambda, ItemScope] | None:
     return (made, here.at(found.start)) if made is not None else None
 
 
-def _in_lambda(
+def _launches_in_lambda(
     env: Environment, made: Lambda, there: ItemScope, site: CallSite, here: ItemScope, steps: StepBudget, depth: int
 ) -> Iterator[ReachedLaunch]:
     """The launches of a lambda's parameters, as one call gives them."""
@@ -469,16 +480,16 @@ def _in_lambda(
     call = CallBinding(given, Span(made.parameters.start, made.parameters.end), (here.key, site), around)
     placed, body = there.placed, made.body
 
-    def at(offset: int) -> ItemScope:
+    def scope_at(offset: int) -> ItemScope:
         return ScopeInCall(env, placed, offset, there.owner, there.bindings, call)
 
     for launch in placed.facts.launches:
         if launch.variable in given and body.start <= launch.span.start < body.end:
-            for name, template, where in _launched(launch.variable, at(launch.span.start), depth):
-                yield ReachedLaunch(launch, at, CallSite(name, template, (), site.start), where, False)
+            for name, template, where in _kernels_or_unknown(launch.variable, scope_at(launch.span.start), depth):
+                yield ReachedLaunch(launch, scope_at, CallSite(name, template, (), site.start), where, False)
     for it, _ in calls_passing(placed, body, given.keys()):
-        inner = _launches_reached(env, it.site, at(it.site.start), steps, depth + 1)
-        yield from (each for each in inner if not _stands_in(each.here, call))
+        inner = _launches_reached(env, it.site, scope_at(it.site.start), steps, depth + 1)
+        yield from (each for each in inner if not _is_named_by_callee(each.here, call))
 
 
 def _lambda_may_change_parameter(there: ItemScope, made: Lambda, name: str) -> bool:
@@ -492,7 +503,7 @@ def _lambda_may_change_parameter(there: ItemScope, made: Lambda, name: str) -> b
     return False
 
 
-def _arguments(said: Sequence[str], function: Function, site: CallSite) -> tuple[str, ...]:
+def _kernel_arguments_at_call(said: Sequence[str], function: Function, site: CallSite) -> tuple[str, ...]:
     """What a launch gives the kernel, in the words of the call; empty where it cannot be told."""
     given = site.arguments or ()
     if any("..." in text for text in given):

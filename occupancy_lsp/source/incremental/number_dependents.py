@@ -17,7 +17,7 @@ class NumberDependents:
 
     def __init__(self, placed: Sequence[LocatedItem], texts: Mapping[int, bytes]) -> None:
         self._borne = {it.slot: tuple(_defined_names(it)) for it in placed}
-        self._words = {it.slot: _words(texts[it.slot]) | _tested(it) for it in placed}
+        self._words = {it.slot: _words(texts[it.slot]) | _words_in_conditions(it) for it in placed}
         self._naming: dict[str, list[int]] = {}
         self._functions: dict[str, list[int]] = {}
         for it in placed:
@@ -29,11 +29,15 @@ class NumberDependents:
     def depending_on(self, items: Set[int]) -> Set[int]:
         """The items themselves, those that name what these bear, and so on; and the functions that any of these name,
         which are given other arguments."""
-        found = _reached(items, lambda slot: (it for name in self._borne[slot] for it in self._naming.get(name, ())))
-        return _reached(found, lambda slot: (it for word in self._words[slot] for it in self._functions.get(word, ())))
+        found = _reachable_items(
+            items, lambda slot: (it for name in self._borne[slot] for it in self._naming.get(name, ()))
+        )
+        return _reachable_items(
+            found, lambda slot: (it for word in self._words[slot] for it in self._functions.get(word, ()))
+        )
 
 
-def _reached(items: Set[int], next_to: Callable[[int], Iterable[int]]) -> Set[int]:
+def _reachable_items(items: Set[int], next_to: Callable[[int], Iterable[int]]) -> Set[int]:
     found = dict.fromkeys(items)
     todo = [*found]
     for slot in todo:  # grows by what is found
@@ -49,7 +53,7 @@ def _defined_names(it: LocatedItem) -> Iterator[str]:
     yield from chain(names.macros, names.defines)
 
 
-def _tested(it: LocatedItem) -> frozenset[str]:
+def _words_in_conditions(it: LocatedItem) -> frozenset[str]:
     """By the conditions around it."""
     return frozenset(word for text, _ in it.conditions for word in _words(text.encode()))
 

@@ -16,7 +16,7 @@ from msgspec import structs
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.incremental.launches_through_wrappers import launch_seen_from_call
-from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, as_launched, instances_around
+from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, instance_contexts_at, launch_of_call_site
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Argument, Function, Launch, WrapperCall
 from occupancy_lsp.source.lower.symbol_table import FunctionUse, LocatedItem
@@ -62,17 +62,17 @@ def launches_of_quoted_kernel(env: Environment, placed: LocatedItem, handing: Wr
     site, span = handing.site, handing.span
     place = Place(placed.slot, span.start, span.end)
     found: dict[KernelLaunch, None] = {}
-    for inside in instances_around(env, placed, site.start):
-        made = _object(site.arguments[0], inside.scope(site.start)) if site.arguments else None
-        sizes = _sizes(*made) if made is not None else None
+    for inside in instance_contexts_at(env, placed, site.start):
+        made = _constructor_of_object(site.arguments[0], inside.scope(site.start)) if site.arguments else None
+        sizes = _configured_sizes(*made) if made is not None else None
         if made is None or sizes is None:
             continue
         there = made[1]
-        launch = _launch(sizes, handing)
+        launch = _launch_with_sizes(sizes, handing)
         for name in handing.kernels:
             of_kernel = structs.replace(site, name=name, template=None, arguments=())
-            resolved = as_launched(
-                replace(inside, scopes=partial(_as_it_stands, there)), launch, of_kernel, there, False
+            resolved = launch_of_call_site(
+                replace(inside, scopes=partial(_always_same_scope, there)), launch, of_kernel, there, False
             )
             taken = f"{site.name} is taken for the kernel whose name it is made from"
             found[
@@ -86,11 +86,11 @@ def launches_of_quoted_kernel(env: Environment, placed: LocatedItem, handing: Wr
     return tuple(found)
 
 
-def _as_it_stands(there: ItemScope, _: int) -> ItemScope:
+def _always_same_scope(there: ItemScope, _: int) -> ItemScope:
     return there
 
 
-def _launch(sizes: _Sizes, handing: WrapperCall) -> Launch:
+def _launch_with_sizes(sizes: _Sizes, handing: WrapperCall) -> Launch:
     def argument(value: Expression | None) -> Argument | None:
         return Argument(handing.span, value) if value is not None else None
 
@@ -110,44 +110,44 @@ def _launch(sizes: _Sizes, handing: WrapperCall) -> Launch:
 _Made = tuple[Call, ItemScope]
 
 
-def _object(text: str, here: ItemScope) -> _Made | None:
+def _constructor_of_object(text: str, here: ItemScope) -> _Made | None:
     """The call or constructor that makes an object, and where that stands; None: it is not known, or may be changed."""
     read = parse_detached(text)
     if isinstance(read, Call):
         return read, here
     label = read.parts[0] if isinstance(read, Name) and len(read.parts) == 1 else ""
     known = [it for it in here.placed.facts.locals.get(label, ()) if it.start <= here.offset]
-    declared = next((it for it in reversed(known) if it.declares and _holds(it.scope, here.offset)), None)
+    declared = next((it for it in reversed(known) if it.declares and _scope_contains(it.scope, here.offset)), None)
     if declared is None:
         return None
     for it in known:
-        if it.start < declared.start or it is declared or not _holds(it.scope, here.offset):
+        if it.start < declared.start or it is declared or not _scope_contains(it.scope, here.offset):
             continue
-        if not isinstance(it.value, AfterCall) or not _only_reads(it.value, here):
+        if not isinstance(it.value, AfterCall) or not _callee_only_reads(it.value, here):
             return None
     value = parse_if_unparsed(declared.value)
     return (value, here.at(declared.start)) if isinstance(value, Call) else None
 
 
-def _holds(scope: Span | None, offset: int) -> bool:
+def _scope_contains(scope: Span | None, offset: int) -> bool:
     return scope is not None and scope.start <= offset < scope.end
 
 
-def _only_reads(given: AfterCall, here: ItemScope) -> bool:
+def _callee_only_reads(given: AfterCall, here: ItemScope) -> bool:
     named = (it.site.name for it in here.placed.facts.handings if it.kernels)
     return given.callee in named or here.env.callee_leaves_argument(given, here.placed.order)
 
 
-def _sizes(made: Call, there: ItemScope) -> _Sizes | None:
-    return (_of_bindings if there.env.dialect.host else _of_class)(made, there)
+def _configured_sizes(made: Call, there: ItemScope) -> _Sizes | None:
+    return (_sizes_of_enqueue_args if there.env.dialect.host else _sizes_of_class_object)(made, there)
 
 
-def _of_bindings(made: Call, there: ItemScope) -> _Sizes | None:
+def _sizes_of_enqueue_args(made: Call, there: ItemScope) -> _Sizes | None:
     """`cl::EnqueueArgs(queue, event, offset, global, local)`, of which all but the global size may be left out."""
     if made.name.parts not in ((_ENQUEUE_ARGS,), ("cl", _ENQUEUE_ARGS)) or not 2 <= len(made.arguments) <= 5:
         return None
     items, block = made.arguments[-2:]
-    if len(made.arguments) < 4 and not (_is_range(items, there) and _is_range(block, there)):
+    if len(made.arguments) < 4 and not (_is_opencl_range(items, there) and _is_opencl_range(block, there)):
         return None
     return _Sizes(
         UnreadableExpression("its grid is not written"),
@@ -157,7 +157,7 @@ def _of_bindings(made: Call, there: ItemScope) -> _Sizes | None:
     )
 
 
-def _is_range(said: Expression, there: ItemScope) -> bool:
+def _is_opencl_range(said: Expression, there: ItemScope) -> bool:
     said = parse_if_unparsed(said)
     if isinstance(said, Call):
         return "::".join(said.name.parts) in RANGES
@@ -165,24 +165,28 @@ def _is_range(said: Expression, there: ItemScope) -> bool:
     return declared is not None and declared[0].removesuffix("&") in RANGES
 
 
-def _of_class(made: Call, there: ItemScope) -> _Sizes | None:
+def _sizes_of_class_object(made: Call, there: ItemScope) -> _Sizes | None:
     """What the members of a class are given that a launch of the driver's is configured with."""
     label = made.name.parts[-1]
     makers = [it for _, it in there.env.functions(label) if it.owner[-1:] == (label,)]
     if not makers and not there.env.types(label):
-        return _of_library(made, there)
-    members = _configurations(there.env).get(label)
+        return _sizes_of_library_object(made, there)
+    members = _configuration_members_by_class(there.env).get(label)
     makers = [it for it in makers if it.takes(len(made.arguments)) and len(it.parameters) > 1]
     if members is None or len(makers) != 1:
         return None
-    grid, block = (_given(it, makers[0], made) for it in (members.grid, members.block))
-    dynamic = parse_detached(members.dynamic) if members.dynamic.isdigit() else _given(members.dynamic, makers[0], made)
+    grid, block = (_constructor_argument_of_member(it, makers[0], made) for it in (members.grid, members.block))
+    dynamic = (
+        parse_detached(members.dynamic)
+        if members.dynamic.isdigit()
+        else _constructor_argument_of_member(members.dynamic, makers[0], made)
+    )
     if grid is None or block is None or dynamic is None:
         return None
     return _Sizes(grid, block, dynamic, cooperative=members.cooperative)
 
 
-def _given(member: str, maker: Function, made: Call) -> Expression | None:
+def _constructor_argument_of_member(member: str, maker: Function, made: Call) -> Expression | None:
     """What a constructor gives a member: one of its arguments as it is."""
     said = dict(maker.initial or ()).get(member) or ()
     names = [it.name for it in maker.parameters]
@@ -193,7 +197,7 @@ def _given(member: str, maker: Function, made: Call) -> Expression | None:
     return made.arguments[index] if index < len(made.arguments) else parse_detached(default) if default else None
 
 
-def _of_library(made: Call, there: ItemScope) -> _Sizes | None:
+def _sizes_of_library_object(made: Call, there: ItemScope) -> _Sizes | None:
     known, given = launch_configurator(made.name.parts, there.placed.namespaces), made.arguments
     if known is None or len(given) <= max(known.grid, known.block):
         return None
@@ -201,16 +205,18 @@ def _of_library(made: Call, there: ItemScope) -> _Sizes | None:
     return _Sizes(given[known.grid], given[known.block], dynamic)
 
 
-def _configurations(env: Environment) -> Mapping[str, _Members]:
+def _configuration_members_by_class(env: Environment) -> Mapping[str, _Members]:
     """By class, what a function that is given an object of it hands to the driver."""
     nothing: Mapping[str, _Members] = {}
-    return env.remember(("launch configurations", _DRIVERS[0]), lambda: _configured(env), nothing)
+    return env.remember(("launch configurations", _DRIVERS[0]), lambda: _find_configuration_members(env), nothing)
 
 
-def _configured(env: Environment) -> Mapping[str, _Members]:
+def _find_configuration_members(env: Environment) -> Mapping[str, _Members]:
     found: dict[str, set[_Members]] = {}
     for driver in _DRIVERS:
-        for kind, members in (it for use in env.uses(driver) for it in _handed_on(use, driver in _COOPERATIVE)):
+        for kind, members in (
+            it for use in env.uses(driver) for it in _members_given_to_driver(use, driver in _COOPERATIVE)
+        ):
             found.setdefault(kind, set()).add(members)
     by_either = {kind: {replace(it, cooperative=False) for it in members} for kind, members in found.items()}
     return {kind: min(found[kind], key=_is_cooperative) for kind, members in by_either.items() if len(members) == 1}
@@ -220,7 +226,7 @@ def _is_cooperative(members: _Members) -> bool:
     return members.cooperative
 
 
-def _handed_on(use: FunctionUse, cooperative: bool) -> Iterator[tuple[str, _Members]]:
+def _members_given_to_driver(use: FunctionUse, cooperative: bool) -> Iterator[tuple[str, _Members]]:
     said = use.site.arguments or ()
     parts = [_MEMBER.fullmatch(it) for it in said[1:7]]
     if use.holder is None or len(said) < 8 or not all(parts):

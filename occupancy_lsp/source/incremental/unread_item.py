@@ -21,7 +21,7 @@ from occupancy_lsp.source.lex.dialect import KERNEL, LOCAL, Dialect
 from occupancy_lsp.source.lex.item_list import Item
 from occupancy_lsp.source.lex.non_code_patterns import without_comments_and_strings
 from occupancy_lsp.source.lower.item_facts import ItemFacts
-from occupancy_lsp.source.lower.symbol_table import ItemNames, names_borne_by, on_lines
+from occupancy_lsp.source.lower.symbol_table import ItemNames, names_of_item, on_lines
 from occupancy_lsp.source.preprocessor.macro_classification import TORN
 
 _WORD = regex(rb"[A-Za-z_]\w*")
@@ -128,7 +128,7 @@ def _of_heads(item: Item, code: bytes, dialect: Dialect, bodies: Sequence[tuple[
         starts.add(len(heads) - 1)
         at = end
     facts = read_item(replace(item, text=heads + item.text[at:]), dialect)
-    names = names_borne_by(facts)
+    names = names_of_item(facts)
     return names if starts <= {it.body.start for it in facts.functions} and not (names.speaks or names.arrays) else None
 
 

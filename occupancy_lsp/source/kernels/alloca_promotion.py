@@ -22,7 +22,7 @@ from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.macro_uses import name_after_expansion
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
-from occupancy_lsp.source.sema.types import Type, has_arrays, layout_of, resolve_type
+from occupancy_lsp.source.sema.types import Type, layout_of, may_have_arrays, resolve_type
 
 Bytes = tuple[int, int | None]  # the fewest and the most; None: not known
 
@@ -34,14 +34,14 @@ _VECTOR = regex(r"(u?(?:char|short|int|long)|half|float|double)[A-Z]\w*")  # its
 _LENGTH = regex(r"sizeof|vec_step|alignof")
 
 
-def promotable_arrays(env: Environment, found: KernelReachability) -> Iterator[Bytes]:
+def promotable_array_sizes(env: Environment, found: KernelReachability) -> Iterator[Bytes]:
     """The fewest and the most bytes of each array that may be moved."""
-    yield from _movable(env, (found.kernel,))
+    yield from _promotable_sizes_in(env, (found.kernel,))
     key, nothing = ("movable", "", found.below), tuple[Bytes, ...]()
-    yield from env.remember(key, lambda: tuple(_movable(env, found.below.bodies)), nothing)
+    yield from env.remember(key, lambda: tuple(_promotable_sizes_in(env, found.below.bodies)), nothing)
 
 
-def _movable(env: Environment, bodies: Iterable[FunctionInstance]) -> Iterator[Bytes]:
+def _promotable_sizes_in(env: Environment, bodies: Iterable[FunctionInstance]) -> Iterator[Bytes]:
     for body in bodies:
         for name in sorted({site.name for site in body.function.calls} & set(env.dialect.arrays)):
             yield env.dialect.arrays[name], env.dialect.arrays[name]
@@ -50,34 +50,34 @@ def _movable(env: Environment, bodies: Iterable[FunctionInstance]) -> Iterator[B
             if env.holds(array.conditions, body.placed.order) is False or body.runs(at) is False:
                 continue
             scope = body.scope(env, at)
-            if not array.field.extents and not has_arrays(array.field.type, scope):
+            if not array.field.extents and not may_have_arrays(array.field.type, scope):
                 continue
             layout = scope.field(array.field)
             size = None if isinstance(layout, str) else layout.size
-            lanes = None if isinstance(layout, str) else _lanes(array, layout, scope)
-            if _may_move(env, array.handling, scope, lanes):
-                yield (size, size) if size is not None else (_least(array.field, scope), None)
+            lanes = None if isinstance(layout, str) else _vector_element_size(array, layout, scope)
+            if _may_be_promoted(env, array.handling, scope, lanes):
+                yield (size, size) if size is not None else (_least_array_size(array.field, scope), None)
 
 
-def _least(array: Field, scope: ItemScope) -> int:
+def _least_array_size(array: Field, scope: ItemScope) -> int:
     """Bytes that the array has whichever of its definitions the element's type means."""
     counts = [evaluate(it, scope).number for it in array.extents]
-    return prod(it or 1 for it in counts) * _least_of_type(array.type.text, scope, 0)
+    return prod(it or 1 for it in counts) * _least_type_size(array.type.text, scope, 0)
 
 
-def _least_of_type(kind: str, scope: ItemScope, depth: int) -> int:
-    size = _size(kind, scope)
+def _least_type_size(kind: str, scope: ItemScope, depth: int) -> int:
+    size = _type_size(kind, scope)
     if size is not None or depth > _DEEPEST:
         return size or 1
     if texts := scope.macro_texts(kind):
-        return min(_least_of_type(it, scope, depth + 1) for it in texts)
+        return min(_least_type_size(it, scope, depth + 1) for it in texts)
     if (made := name_after_expansion(kind, scope)) not in (None, kind):
-        return _least_of_type(made or "", scope, depth + 1)
+        return _least_type_size(made or "", scope, depth + 1)
     vector = _VECTOR.fullmatch(kind) if scope.builtins and not scope.env.types(kind) else None
-    return (_size(vector[1], scope) or 1) if vector else 1
+    return (_type_size(vector[1], scope) or 1) if vector else 1
 
 
-def _lanes(array: PrivateArray, whole: Layout, scope: ItemScope) -> int | None:
+def _vector_element_size(array: PrivateArray, whole: Layout, scope: ItemScope) -> int | None:
     """The size of its elements where the compiler may make a vector of them."""
     kind = resolve_type(array.field.type.text, scope)
     if not isinstance(kind, Type) or kind.layout is None or array.field.type.pointer or len(array.field.extents) != 1:
@@ -86,7 +86,7 @@ def _lanes(array: PrivateArray, whole: Layout, scope: ItemScope) -> int | None:
     return kind.layout.size if plain and whole.size <= _MOST_LANES * kind.layout.size else None
 
 
-def _may_move(env: Environment, handling: ElementHandling, scope: ItemScope, lanes: int | None) -> bool:
+def _may_be_promoted(env: Environment, handling: ElementHandling, scope: ItemScope, lanes: int | None) -> bool:
     fate = _outcome_of_handling(env, handling, scope, 0)
     return fate.lost or (fate.picked and (lanes is None or any(size != lanes for size in fate.sizes)))
 
@@ -104,31 +104,33 @@ def _outcome_of_handling(
     env: Environment, handling: ElementHandling, scope: ItemScope, depth: int
 ) -> _PromotionOutcome:
     found = _PromotionOutcome(
-        handling.picked, handling.lost, {_size(kind, scope) for kind in handling.recast if kind != "void"}
+        handling.picked, handling.lost, {_type_size(kind, scope) for kind in handling.recast if kind != "void"}
     )
     for name, index in handling.given:
-        for inner in _passed(env, name, index, scope, depth):
+        for inner in _outcomes_as_argument(env, name, index, scope, depth):
             found.picked, found.lost = found.picked or inner.picked, found.lost or inner.lost
             found.sizes |= inner.sizes
     return found
 
 
-def _size(kind: str, scope: ItemScope) -> int | None:
+def _type_size(kind: str, scope: ItemScope) -> int | None:
     """Remembered: the same functions are asked for array after array."""
     nothing: int | None = None
-    return scope.env.remember(("size", *scope.key, kind), lambda: _size_now(kind, scope), nothing)
+    return scope.env.remember(("size", *scope.key, kind), lambda: _compute_type_size(kind, scope), nothing)
 
 
-def _size_now(kind: str, scope: ItemScope) -> int | None:
+def _compute_type_size(kind: str, scope: ItemScope) -> int | None:
     found = resolve_type(kind, scope)
     layout = layout_of(found, scope) if isinstance(found, Type) else None
     return layout.size if isinstance(layout, Layout) else None
 
 
-def _passed(env: Environment, name: str, index: int, scope: ItemScope, depth: int) -> Iterator[_PromotionOutcome]:
+def _outcomes_as_argument(
+    env: Environment, name: str, index: int, scope: ItemScope, depth: int
+) -> Iterator[_PromotionOutcome]:
     """What becomes of it where it is the argument at `index` of the function or macro."""
     label = name.lstrip(".").rsplit("::", 1)[-1]
-    macros = env.macro_forms(label, *scope.position)
+    macros = env.possible_function_macros(label, *scope.position)
     functions = [] if macros else env.functions(label)
     if depth > _DEEPEST or not (macros or functions):
         plain = bool(_VECTORWISE.fullmatch(label)) or depth > _DEEPEST
@@ -146,15 +148,15 @@ def _passed(env: Environment, name: str, index: int, scope: ItemScope, depth: in
             continue
         key = ("fate", placed.item, placed.order, function.body.start, index, depth)
         yield env.remember(
-            key, partial(_in_function, env, placed, function, index, depth), _PromotionOutcome(True, True, set())
+            key, partial(_outcome_in_callee, env, placed, function, index, depth), _PromotionOutcome(True, True, set())
         )
 
 
-def _in_function(
+def _outcome_in_callee(
     env: Environment, placed: LocatedItem, function: Function, index: int, depth: int
 ) -> _PromotionOutcome:
     parameter = function.parameters[index]
     there = ItemScope(env, placed, function.body.start, function.owner)
     found = _outcome_of_handling(env, dict(function.pointers).get(parameter.name, ElementHandling()), there, depth + 1)
-    said = _size(parameter.type.rstrip("*& "), there)
+    said = _type_size(parameter.type.rstrip("*& "), there)
     return _PromotionOutcome(found.picked, found.lost, found.sizes | ({said} if said is not None else set()))

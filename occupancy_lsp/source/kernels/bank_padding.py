@@ -35,13 +35,13 @@ def row_padding(
         return None
     row = numbers[-1]
     element = size // prod(numbers)
-    extra = _added(extents[-1], scope, row, numbers[:-1])
+    extra = _padding_elements(extents[-1], scope, row, numbers[:-1])
     if row - extra < _FEWEST or not (extra == 1 or (extra * element in (_BANK, _VECTOR) and element < _BANK)):
         return None
     return RowPadding(extra, size // row * extra)
 
 
-def _added(extent: Expression, scope: Scope, row: int, others: Sequence[int]) -> int:
+def _padding_elements(extent: Expression, scope: Scope, row: int, others: Sequence[int]) -> int:
     """What the text adds to a size; 1 for a plain number that is one more than a power of two or another extent."""
     if isinstance(extent, Binary) and extent.operator == "+":
         return evaluate(extent.right, scope).number or 0

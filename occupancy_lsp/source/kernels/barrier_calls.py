@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Mapping
 from occupancy_lsp.core.frozen import EMPTY, frozen
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.call_resolution import is_harmless
+from occupancy_lsp.source.kernels.call_resolution import is_harmless_call
 from occupancy_lsp.source.kernels.call_sites import OwnProperty, call_sites, has_property_transitively
 from occupancy_lsp.source.kernels.function_instance import FunctionInstance
 from occupancy_lsp.source.lex.dialect import COLLECTIVE_METHOD, Dialect
 from occupancy_lsp.source.lex.work_limits import GIVEN_UP
 from occupancy_lsp.source.lower.item_facts import CallSite, Function
-from occupancy_lsp.source.lower.symbol_table import LocatedItem, class_of, is_implicitly_called
+from occupancy_lsp.source.lower.symbol_table import LocatedItem, class_of_method, may_be_called_implicitly
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.syntax.blanking import BARRIER
 
@@ -74,24 +74,24 @@ def is_no_barrier(env: Environment, body: FunctionInstance, site: CallSite) -> b
     """Whether a call of what is out of sight surely is no barrier."""
     if not env.dialect.numbered_barriers:
         return not site.name or _OPENCL_QUIET.fullmatch(site.name) is not None or bool(env.types(site.name))
-    return is_harmless(env, body, site)
+    return is_harmless_call(env, body, site)
 
 
-def macros_with_barriers(env: Environment) -> Mapping[str, int]:
+def barrier_counts_of_macros(env: Environment) -> Mapping[str, int]:
     """Macros whose text is assembly with a barrier, or names such macros: how many barriers that is at most."""
-    return env.table("asm macros", _asm_macros, ("macros", "plain macros"))
+    return env.table("asm macros", _compute_barrier_counts, ("macros", "plain macros"))
 
 
-def _asm_macros(env: Environment) -> Mapping[str, int]:
-    return macros_by_measure(env, _most_named)
+def _compute_barrier_counts(env: Environment) -> Mapping[str, int]:
+    return measure_macros_transitively(env, _most_barriers_in_asm)
 
 
-def macros_by_measure(env: Environment, measure: Callable[[str], int]) -> Mapping[str, int]:
+def measure_macros_transitively(env: Environment, measure: Callable[[str], int]) -> Mapping[str, int]:
     """The macros with a text that measures more than 0, or that names such macros: how much at most."""
     texts: dict[str, list[str]] = {}
-    for name, plain in env.plain_macros():
+    for name, plain in env.object_like_macros():
         texts.setdefault(name, []).append(plain.type)
-    for name, macro in env.function_macros():
+    for name, macro in env.function_like_macros():
         texts.setdefault(name, []).append(macro.body)
     found = {name: measure(" ".join(said)) for name, said in texts.items()}
     found = {name: most for name, most in found.items() if most}
@@ -108,7 +108,7 @@ def macros_by_measure(env: Environment, measure: Callable[[str], int]) -> Mappin
 
 
 @remembered(4096)
-def _most_named(text: str) -> int:
+def _most_barriers_in_asm(text: str) -> int:
     """The same macros are in sight of many files."""
     most = 0
     for match in BARRIER.finditer(text.encode()):
@@ -124,7 +124,7 @@ def may_reach_barrier(env: Environment, placed: LocatedItem, function: Function)
 
 
 def _own_barrier_property(env: Environment, placed: LocatedItem, function: Function) -> OwnProperty:
-    if function.numbered or function.unread in GIVEN_UP or function.names & macros_with_barriers(env).keys():
+    if function.numbered or function.unread in GIVEN_UP or function.names & barrier_counts_of_macros(env).keys():
         return OwnProperty(True)
     calls: set[str] = set()
     body = FunctionInstance(placed, function, {})
@@ -137,15 +137,15 @@ def _own_barrier_property(env: Environment, placed: LocatedItem, function: Funct
     return OwnProperty(False, frozen(calls))
 
 
-def functions_with_barrier(env: Environment, name: str) -> frozenset[str]:
+def mentioned_functions_with_barrier(env: Environment, name: str) -> frozenset[str]:
     """Functions with a barrier, that the mention of a name may call: of that name, or unsaid."""
     key = ("waiting", name)
-    return env.remember(key, lambda: frozen(it.name for it in _waiting(env, name)), EMPTY)
+    return env.remember(key, lambda: frozen(it.name for it in _find_functions_with_barrier(env, name)), EMPTY)
 
 
-def _waiting(env: Environment, name: str) -> Iterator[Function]:
-    found = [it for it in env.bearing(name) if not is_implicitly_called(it[1]) or not class_of(it[1])]
-    found += [it for it in env.unsaid(name) if class_of(it[1])]
+def _find_functions_with_barrier(env: Environment, name: str) -> Iterator[Function]:
+    found = [it for it in env.bearing(name) if not may_be_called_implicitly(it[1]) or not class_of_method(it[1])]
+    found += [it for it in env.unsaid(name) if class_of_method(it[1])]
     for placed, function in found:
         if not function.kernel and may_reach_barrier(env, placed, function):
             yield function

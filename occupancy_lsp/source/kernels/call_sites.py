@@ -19,7 +19,7 @@ from occupancy_lsp.source.kernels.semantic_hash import macro_words
 from occupancy_lsp.source.lex.argument_text import call_arguments_at
 from occupancy_lsp.source.lex.dialect import LOCAL, Dialect
 from occupancy_lsp.source.lower.item_facts import CallSite, Function, FunctionMacro
-from occupancy_lsp.source.lower.preprocessor_directives import names_called_in
+from occupancy_lsp.source.lower.preprocessor_directives import names_called_by_macro_text
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.macro_uses import name_after_expansion
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
@@ -48,30 +48,32 @@ def has_property_transitively(env: Environment, what: str, placed: LocatedItem, 
     It is worked out for all that are reached together, by their names, each looked at once.
     """
 
-    def found() -> bool:
-        said = _own(env, what, own, placed, function)
-        return said.such or env.joined(what, partial(_of_name, what, own), _CALLS, _reaching, said.calls)
+    def compute() -> bool:
+        said = _own_property(env, what, own, placed, function)
+        return said.such or env.joined(
+            what, partial(_property_of_named_functions, what, own), _CALLS, _propagate_to_callers, said.calls
+        )
 
-    return env.remember((f"{what} below", placed.item, placed.order, function.body.start), found, False)
+    return env.remember((f"{what} below", placed.item, placed.order, function.body.start), compute, False)
 
 
-def _of_name(what: str, own: _Asks, env: Environment, name: str) -> OwnProperty:
+def _property_of_named_functions(what: str, own: _Asks, env: Environment, name: str) -> OwnProperty:
     """What the functions of the name say together; one that is such says all."""
     calls = set[str]()
     for it in env.called(name):
-        said = _own(env, what, own, *it)
+        said = _own_property(env, what, own, *it)
         if said.such:
             return OwnProperty(True)
         calls |= said.calls
     return OwnProperty(False, frozenset(calls))
 
 
-def _own(env: Environment, what: str, own: _Asks, placed: LocatedItem, function: Function) -> OwnProperty:
+def _own_property(env: Environment, what: str, own: _Asks, placed: LocatedItem, function: Function) -> OwnProperty:
     key = (f"own {what}", placed.item, placed.order, function.body.start)
-    return env.remember(key, partial(_ask, own, env, placed, function), OwnProperty(False))
+    return env.remember(key, partial(_compute_own_property, own, env, placed, function), OwnProperty(False))
 
 
-def _reaching(said: Mapping[str, OwnProperty]) -> Mapping[str, bool]:
+def _propagate_to_callers(said: Mapping[str, OwnProperty]) -> Mapping[str, bool]:
     """The names of which it is so: those whose functions say it, and back from them all that call them."""
     callers: dict[str, list[str]] = {}
     for name, own in said.items():
@@ -87,7 +89,7 @@ def _reaching(said: Mapping[str, OwnProperty]) -> Mapping[str, bool]:
     return found
 
 
-def _ask(own: _Asks, env: Environment, placed: LocatedItem, function: Function) -> OwnProperty:
+def _compute_own_property(own: _Asks, env: Environment, placed: LocatedItem, function: Function) -> OwnProperty:
     said = attempt(partial(own, env, placed, function))
     return OwnProperty(True) if isinstance(said, Defect) else said
 
@@ -119,7 +121,7 @@ def call_sites(env: Environment, body: FunctionInstance) -> CallSites:
 def _find_call_sites(env: Environment, body: FunctionInstance) -> CallSites:
     written, macros = body.function.calls, macro_words(env).keys()
     named = {it.name for it in written}
-    if LOCAL not in named and named.isdisjoint(macros) and body.function.names.isdisjoint(macro_calls(env)):
+    if LOCAL not in named and named.isdisjoint(macros) and body.function.names.isdisjoint(names_called_by_macros(env)):
         return CallSites(written[::-1])  # as mostly, in the order of below
     sites: list[CallSite] = []
     unseen: set[str] = set()
@@ -134,7 +136,7 @@ def _find_call_sites(env: Environment, body: FunctionInstance) -> CallSites:
             doubts.append("a macro declares local memory")
             continue
         if site.name in macros and site.name not in by_name:
-            by_name[site.name] = _meant_by_name(env, body, site)
+            by_name[site.name] = _macro_forms_or_callee(env, body, site)
         meant = by_name.get(site.name)
         if meant is None:
             sites.append(site)
@@ -150,11 +152,11 @@ def _find_call_sites(env: Environment, body: FunctionInstance) -> CallSites:
         if len(expanded) > _MOST_EXPANDED:
             doubts.append("too many macros to follow")
             break
-        made = [it for macro in meant for it in _calls_of_macro(env, macro, site)]
+        made = [it for macro in meant for it in _calls_in_macro_expansion(env, macro, site)]
         if len(meant) > 1 and any(function.arrays for it in made for _, function in env.functions(it.name)):
             unseen.add(site.name)
         else:
-            local = any(it.local_memory or declares_local(env, it.body) for it in meant)
+            local = any(it.local_memory or declares_local_memory(env, it.body) for it in meant)
             doubts += [f"macro {site.name} declares local memory"] if local else []
             todo += made
     return CallSites(tuple(sites), frozenset(unseen), tuple(doubts), frozenset(at))
@@ -162,55 +164,57 @@ def _find_call_sites(env: Environment, body: FunctionInstance) -> CallSites:
 
 def _written_call_sites(env: Environment, body: FunctionInstance) -> list[CallSite]:
     """The calls in the text, and those of macros that stand there otherwise than as a call."""
-    function, making = body.function, macro_calls(env)
+    function, making = body.function, names_called_by_macros(env)
     found = [*function.calls, *(it for it in function.loose if it.name in making)]
     others = (function.names & making.keys()) - {site.name for site in (*function.calls, *function.loose)}
     at = function.body.start
     return found + [CallSite(it, None, (), at) for name in sorted(others) for it in sorted(making[name])]
 
 
-def _meant_by_name(env: Environment, body: FunctionInstance, site: CallSite) -> Sequence[FunctionMacro] | str | None:
+def _macro_forms_or_callee(
+    env: Environment, body: FunctionInstance, site: CallSite
+) -> Sequence[FunctionMacro] | str | None:
     """What a macro's name calls: the macro in one of these forms, or what another name means; None: itself."""
-    return env.macro_forms(site.name, body.placed.order) or _call_through_macro_name(env, body, site)
+    return env.possible_function_macros(site.name, body.placed.order) or _callee_behind_macro_name(env, body, site)
 
 
-def macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
+def names_called_by_macros(env: Environment) -> Mapping[str, frozenset[str]]:
     """Of macros that may stand in a body otherwise than as a call: what their text calls, `__shared__` among it."""
-    return env.table("macro calls", _macro_calls, ("macros", "plain macros"))
+    return env.table("macro calls", _find_names_called_by_macros, ("macros", "plain macros"))
 
 
-def _macro_calls(env: Environment) -> Mapping[str, frozenset[str]]:
+def _find_names_called_by_macros(env: Environment) -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
-    for name, plain in env.plain_macros():
-        local = declares_local(env, plain.type)
+    for name, plain in env.object_like_macros():
+        local = declares_local_memory(env, plain.type)
         if "(" in plain.type or local:
             found.setdefault(name, set()).update(_calls_in(plain.type), {LOCAL} if local else ())
-    for name, macro in env.function_macros():
-        local = macro.local_memory or declares_local(env, macro.body)
+    for name, macro in env.function_like_macros():
+        local = macro.local_memory or declares_local_memory(env, macro.body)
         found.setdefault(name, set()).update(macro.calls, {LOCAL} if local else ())
     return {name: frozenset(calls) for name, calls in found.items()}
 
 
-def declares_local(env: Environment, text: str) -> bool:
+def declares_local_memory(env: Environment, text: str) -> bool:
     """Whether a macro's text has a word for local memory, by whatever name."""
-    return not _local_words(env.dialect).isdisjoint(_words(text))
+    return not _local_memory_words(env.dialect).isdisjoint(_identifiers_in(text))
 
 
 @remembered(64)
-def _local_words(dialect: Dialect) -> frozenset[bytes]:
+def _local_memory_words(dialect: Dialect) -> frozenset[bytes]:
     return frozenset(word for word, name in dialect.words.items() if name == LOCAL)
 
 
 @remembered(4096)
-def _words(text: str) -> frozenset[bytes]:
+def _identifiers_in(text: str) -> frozenset[bytes]:
     """The same macros are in sight of many files."""
     return frozenset(it.encode() for it in _WORD.findall(text))
 
 
-_calls_in = remembered(4096)(names_called_in)
+_calls_in = remembered(4096)(names_called_by_macro_text)
 
 
-def _call_through_macro_name(env: Environment, body: FunctionInstance, site: CallSite) -> str | None:
+def _callee_behind_macro_name(env: Environment, body: FunctionInstance, site: CallSite) -> str | None:
     """What is called by an object-like macro's name; None: it is no such macro, or goes in a circle."""
     scope = body.scope(env, site.start)
     seen: list[str] = []
@@ -224,28 +228,32 @@ def _call_through_macro_name(env: Environment, body: FunctionInstance, site: Cal
 
 def _forwards_arguments(macro: FunctionMacro) -> bool:
     """Whether what it calls hangs on what it is given."""
-    return bool(_handed(macro)) or not macro.calls.isdisjoint(macro.parameters)
+    return bool(_calls_with_macro_parameters(macro)) or not macro.calls.isdisjoint(macro.parameters)
 
 
-def _calls_of_macro(env: Environment, macro: FunctionMacro, site: CallSite) -> Iterator[CallSite]:
+def _calls_in_macro_expansion(env: Environment, macro: FunctionMacro, site: CallSite) -> Iterator[CallSite]:
     """What the macro's text calls where it is used so; a parameter that is called stands for what it is given."""
     given = dict(zip(macro.parameters, site.arguments or (), strict=False))
-    inner = [(name, arguments) for name, arguments in _handed(macro) if env.macros_among({name})]
+    inner = [
+        (name, arguments)
+        for name, arguments in _calls_with_macro_parameters(macro)
+        if env.function_macros_among({name})
+    ]
     for name in sorted(macro.calls - {name for name, _ in inner}):
-        called = _callee(given.get(name, site.name)) if name in macro.parameters else name
+        called = _callee_in_argument(given.get(name, site.name)) if name in macro.parameters else name
         yield CallSite(called, None, (), site.start)
     for name, arguments in inner:
         yield CallSite(name, None, tuple(given.get(it, it) for it in arguments), site.start)
 
 
-def _callee(given: str) -> str:
+def _callee_in_argument(given: str) -> str:
     """The name in what a macro is given and calls, `f` of `f<int>`; "" of a lambda or a string, whose text is here."""
     name = _NAME.match(given)
     return name[1] if name is not None else "" if given.startswith(("[", '"')) else given
 
 
 @remembered(1024)
-def _handed(macro: FunctionMacro) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _calls_with_macro_parameters(macro: FunctionMacro) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The calls in a macro's text that hand on something as it was given, each once."""
     found: dict[tuple[str, tuple[str, ...]], None] = {}
     for match in islice(_CALLED.finditer(macro.body), _MOST_CALLED):

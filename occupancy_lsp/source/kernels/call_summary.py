@@ -11,9 +11,9 @@ from occupancy_lsp.core.frozen import frozen
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.call_sites import call_sites
 from occupancy_lsp.source.kernels.function_instance import FunctionInstance
-from occupancy_lsp.source.kernels.semantic_hash import instance_key, structural_hashes
+from occupancy_lsp.source.kernels.semantic_hash import instance_key, semantic_hashes
 from occupancy_lsp.source.lower.item_facts import CallSite
-from occupancy_lsp.source.sema.templates import read_parameter
+from occupancy_lsp.source.sema.templates import parse_template_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 
 _T = TypeVar("_T")
@@ -39,29 +39,37 @@ class CallContribution(Generic[_T]):
     def of(self, env: Environment, body: FunctionInstance) -> Iterator[tuple[CallSite, _T]]:
         """What the body's calls add that may run, those aside that add nothing in any instance."""
         within = instance_key(env, body.placed, body.function, body.bindings)
-        asks = self._once(env, body, (self.kind, "", within), partial(self.asks, env, body), self.nothing)
+        asks = self._memoize_by_meaning(env, body, (self.kind, "", within), partial(self.asks, env, body), self.nothing)
         dead = body.dead
-        for site, said in self._noted(env, body):
+        for site, said in self._contributing_sites(env, body):
             if not (dead.starts and dead.holds(site.start)):
                 yield site, asks(site) if said is None else said
 
-    def _noted(self, env: Environment, body: FunctionInstance) -> _Noted[_T]:
-        bound = {*body.bindings, *(read_parameter(text).name for text in body.function.template or ())} - {""}
+    def _contributing_sites(self, env: Environment, body: FunctionInstance) -> _Noted[_T]:
+        bound = {*body.bindings, *(parse_template_parameter(text).name for text in body.function.template or ())} - {""}
         where = body.placed.item, body.placed.order, body.function.body.start, frozen(bound)
         nothing: _Noted[_T] = ()
-        return env.remember((f"{self.kind} noted", *where), lambda: tuple(self._note(env, body, bound)), nothing)
+        return env.remember(
+            (f"{self.kind} noted", *where), lambda: tuple(self._find_contributing_sites(env, body, bound)), nothing
+        )
 
-    def _note(
+    def _find_contributing_sites(
         self, env: Environment, body: FunctionInstance, bound: Iterable[str]
     ) -> Iterator[tuple[CallSite, _T | None]]:
         within = instance_key(env, body.placed, body.function, dict.fromkeys(bound, 0))
-        asks = self._once(env, body, (f"{self.kind} always", "", within), partial(self._always, env, body), None)
+        asks = self._memoize_by_meaning(
+            env,
+            body,
+            (f"{self.kind} always", "", within),
+            partial(self._contribution_in_every_instance, env, body),
+            None,
+        )
         for site in call_sites(env, body).sites:
             said = asks(site)
             if said is None or said != self.nothing:
                 yield site, said
 
-    def _once(
+    def _memoize_by_meaning(
         self,
         env: Environment,
         body: FunctionInstance,
@@ -71,7 +79,7 @@ class CallContribution(Generic[_T]):
     ) -> Callable[[CallSite], _U]:
         """Asked of a call, the same, but once for all that mean the same."""
         same, apart, known = (
-            structural_hashes(env, body.placed, body.function),
+            semantic_hashes(env, body.placed, body.function),
             self.tells_apart(body),
             dict[Hashable, _U](),
         )
@@ -87,13 +95,13 @@ class CallContribution(Generic[_T]):
 
         return ask
 
-    def _always(self, env: Environment, body: FunctionInstance, site: CallSite) -> _T | None:
+    def _contribution_in_every_instance(self, env: Environment, body: FunctionInstance, site: CallSite) -> _T | None:
         """What the call adds in every instance; None: that hangs on the instance."""
-        return self.always(env, body, site) if _means_one(env, body, site) else None
+        return self.always(env, body, site) if _means_same_in_every_instance(env, body, site) else None
 
 
-def _means_one(env: Environment, body: FunctionInstance, site: CallSite) -> bool:
+def _means_same_in_every_instance(env: Environment, body: FunctionInstance, site: CallSite) -> bool:
     """Whether the call means the same functions in every instance: no name of the function's own decides that."""
-    if site.name.startswith(".") or any(map(body.bears, _WORD.findall(f"{site.on} {site.name}"))):
+    if site.name.startswith(".") or any(map(body.may_declare, _WORD.findall(f"{site.on} {site.name}"))):
         return False
     return not site.name.isidentifier() or body.scope(env, site.start).declared(site.name) is None

@@ -14,7 +14,7 @@ from occupancy_lsp.source.lower.symbol_table import FunctionUse, LocatedItem, en
 from occupancy_lsp.source.sema import call_context
 from occupancy_lsp.source.sema.call_context import ScopeInExpansion
 from occupancy_lsp.source.sema.scope import ItemScope
-from occupancy_lsp.source.sema.templates import read_parameter
+from occupancy_lsp.source.sema.templates import parse_template_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.value_sets import CallerArguments
 from occupancy_lsp.source.syntax.expression_nodes import Expression
@@ -36,34 +36,37 @@ def caller_arguments(name: str, scope: ItemScope) -> CallerArguments | None:
         scope = scope.outer
     held, placed = scope.local(name), scope.placed
     function = enclosing_function(placed.facts, scope.offset)
-    if held is None or held.kind != "parameter" or function is None or not _declares(function, held.start):
+    if held is None or held.kind != "parameter" or function is None or not _is_parameter_position(function, held.start):
         return None
     followed = any(it.start <= function.body.start < it.end for it in placed.facts.followed)
-    if not followed and all(read_parameter(it).name != name for it in function.template or ()):
+    if not followed and all(parse_template_parameter(it).name != name for it in function.template or ()):
         return None
     where = placed.item, function.body.start, name
     none: Sequence[_Passed] = ()
     return CallerArguments(
-        where, lambda: scope.env.remember(("passed", *where), lambda: _passed(scope.env, placed, function, name), none)
+        where,
+        lambda: scope.env.remember(
+            ("passed", *where), lambda: _arguments_passed(scope.env, placed, function, name), none
+        ),
     )
 
 
-def _declares(function: Function, at: int) -> bool:
+def _is_parameter_position(function: Function, at: int) -> bool:
     return function.head.start <= at < function.body.start
 
 
-def _passed(env: Environment, placed: LocatedItem, function: Function, name: str) -> Sequence[_Passed]:
+def _arguments_passed(env: Environment, placed: LocatedItem, function: Function, name: str) -> Sequence[_Passed]:
     uses = [*env.uses(function.name), *env.uses(f".{function.name}")]
-    alone = function.copied or "" in placed.namespaces or is_of_program(env, function)
+    alone = function.copied or "" in placed.namespaces or is_private_to_program(env, function)
     if not alone or len(uses) > _MOST or not has_only_visible_calls(env, function, uses):
         return ()
     there = ItemScope(env, placed, function.body.start, function.owner)
     found: list[_Passed] = []
     for use in uses:
         arguments = use.site.arguments or ()
-        if not _may_mean(function, use):
+        if not _may_be_call_of(function, use):
             continue
-        for here in _places(env, use):
+        for here in _scopes_of_call(env, use):
             given = call_context.bind_arguments(function, arguments, use.site.template or (), here, there).get(name)
             if given is None or len(found) == _MOST:
                 return ()
@@ -71,7 +74,7 @@ def _passed(env: Environment, placed: LocatedItem, function: Function, name: str
     return tuple(found)
 
 
-def is_of_program(env: Environment, function: Function) -> bool:
+def is_private_to_program(env: Environment, function: Function) -> bool:
     """Whether the file that defines a plain function is a program, by a `main` of its own, and no header declares the
     function: then other files are taken not to call it, as each would have to declare it itself."""
     if (
@@ -94,28 +97,28 @@ def has_only_visible_calls(env: Environment, function: Function, uses: Sequence[
         return False
     otherwise = any(it.holder is not None and function.name in it.holder.otherwise for it in uses)
     senses = ("macros", "plain macros")
-    return not otherwise and not env.row("called in macros", _called_in_macros, senses, function.name)
+    return not otherwise and not env.row("called in macros", _names_called_in_macros, senses, function.name)
 
 
-def _called_in_macros(env: Environment) -> Mapping[str, bool]:
-    texts = chain((it.body for _, it in env.function_macros()), (it.type for _, it in env.plain_macros()))
-    return {name: True for text in texts for name in _called_in(text)}
+def _names_called_in_macros(env: Environment) -> Mapping[str, bool]:
+    texts = chain((it.body for _, it in env.function_like_macros()), (it.type for _, it in env.object_like_macros()))
+    return {name: True for text in texts for name in _names_called_in_text(text)}
 
 
 @remembered(4096)
-def _called_in(text: str) -> frozenset[str]:
+def _names_called_in_text(text: str) -> frozenset[str]:
     """The same macros are in sight of many files."""
     return frozenset(_CALLED.findall(text))
 
 
-def _may_mean(function: Function, use: FunctionUse) -> bool:
+def _may_be_call_of(function: Function, use: FunctionUse) -> bool:
     """A call of another function of that name counts, too, if it might as well be of this one."""
     method = use.site.name.startswith(".")
     many = any(it.type == "..." for it in function.parameters)
     return (bool(function.owner) or not method) and (many or function.takes(len(use.site.arguments or ())))
 
 
-def _places(env: Environment, use: FunctionUse) -> Iterator[ItemScope]:
+def _scopes_of_call(env: Environment, use: FunctionUse) -> Iterator[ItemScope]:
     """Where a call stands, in each instance of the function around it in which it can run."""
     holder, at = use.holder, use.site.start
     assert holder is not None

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.launch_resolution import instances_around, may_name_kernel
+from occupancy_lsp.source.kernels.launch_resolution import instance_contexts_at, matches_with_inline_namespaces
 from occupancy_lsp.source.lower.item_facts import CarveoutCall
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
@@ -36,17 +36,17 @@ class CarveoutPreference:
         return 0 if number is None else number if 0 <= number <= 100 else None
 
 
-def resolve_carve_out(env: Environment, placed: LocatedItem, given: CarveoutCall) -> tuple[CarveoutPreference, ...]:
+def resolve_carveout_call(env: Environment, placed: LocatedItem, given: CarveoutCall) -> tuple[CarveoutPreference, ...]:
     """One for each share that it may prefer in an instance of the function around it; none: it never runs."""
     place = Place(placed.slot, given.span.start, given.span.end)
-    around = instances_around(env, placed, given.span.start)
+    around = instance_contexts_at(env, placed, given.span.start)
     shares = dict.fromkeys(inside.given(given.percent).value for inside in around)
     return tuple(CarveoutPreference(given.kernel, given.call, place, percent) for percent in shares)
 
 
-def preferences_for(kernel: Kernel, given: Sequence[CarveoutPreference]) -> tuple[CarveoutPreference, ...]:
+def preferences_for_kernel(kernel: Kernel, given: Sequence[CarveoutPreference]) -> tuple[CarveoutPreference, ...]:
     """What is preferred for the kernel, or for all of them; what may be for another, unnamed one is not."""
-    return tuple(it for it in given if it.kernel is None or _means(it.kernel, kernel))
+    return tuple(it for it in given if it.kernel is None or _may_mean_kernel(it.kernel, kernel))
 
 
 def preferences_for_unnamed(
@@ -57,5 +57,5 @@ def preferences_for_unnamed(
     return tuple(replace(it, handed=True) for it in unnamed)
 
 
-def _means(written: str, kernel: Kernel) -> bool:
-    return written.rsplit("::", 1)[-1] == kernel.name and may_name_kernel(written, kernel.qualified)
+def _may_mean_kernel(written: str, kernel: Kernel) -> bool:
+    return written.rsplit("::", 1)[-1] == kernel.name and matches_with_inline_namespaces(written, kernel.qualified)

@@ -44,39 +44,39 @@ class _Body(Tokens):
     choices: int = 0  # conditions around this place that only a launch decides
     found: list[_Statement] = field(default_factory=list)
 
-    def block(self, runs: bool) -> None:
+    def read_block(self, runs: bool) -> None:
         self.take("{")
         while self.peek() != "}":
-            self.statement(runs)
+            self.read_statement(runs)
         self.at += 1
 
-    def statement(self, runs: bool) -> None:
+    def read_statement(self, runs: bool) -> None:
         word = self.peek()
         if word == "{":
-            self.block(runs)
+            self.read_block(runs)
         elif word in ("if", "while", "for"):
-            self._controlled(word, runs)
+            self._read_controlled(word, runs)
         elif word in _UNCLEAR:
             raise UnfollowableCode
         else:
-            self._simple(self.until(), runs)
+            self._read_simple_statement(self.read_until_semicolon(), runs)
 
-    def _controlled(self, word: str, runs: bool) -> None:
+    def _read_controlled(self, word: str, runs: bool) -> None:
         self.at += 1
-        header = self.parenthesised()
-        parts = list(_split(header, ";"))
+        header = self.read_parenthesised()
+        parts = list(_split_tokens(header, ";"))
         if word == "for":
-            self._declare(parts[0])
-        varies = self._varies(parts[1] if len(parts) == 3 else header)
-        runs = runs and (varies or (len(parts) == 3 and self._counts(*parts[:2])))
+            self._record_varying_names(parts[0])
+        varies = self._is_varying_comparison(parts[1] if len(parts) == 3 else header)
+        runs = runs and (varies or (len(parts) == 3 and self._is_counting_loop(*parts[:2])))
         self.choices += varies
-        self.statement(runs)
+        self.read_statement(runs)
         if self.peek() == "else":
             self.at += 1
-            self.statement(runs)
+            self.read_statement(runs)
         self.choices -= varies
 
-    def _simple(self, tokens: list[str], runs: bool) -> None:
+    def _read_simple_statement(self, tokens: list[str], runs: bool) -> None:
         if tokens and tokens[0] in ("return", "break", "continue"):
             self.ended = self.ended or not runs or not self.choices
             return
@@ -86,17 +86,17 @@ class _Body(Tokens):
             self.positive |= set(tokens)
             if tokens[0] == "extern" and "[" in tokens:
                 self.varies.add(tokens[tokens.index("[") - 1])  # its contents are what the launch makes them
-        self._declare(tokens)
+        self._record_varying_names(tokens)
         self.found.append(_Statement(tokens, runs and not self.ended))
 
-    def _declare(self, tokens: list[str]) -> None:
-        for piece in _split(tokens, ","):
+    def _record_varying_names(self, tokens: list[str]) -> None:
+        for piece in _split_tokens(tokens, ","):
             if "=" in piece[1:]:
                 sign = piece.index("=")
                 if piece[sign - 1].isidentifier() and not self.varies.isdisjoint(piece[sign + 1 :]):
                     self.varies.add(piece[sign - 1])
 
-    def _varies(self, condition: list[str]) -> bool:
+    def _is_varying_comparison(self, condition: list[str]) -> bool:
         """One comparison of nothing but names that vary, constants above 0 and numbers."""
         names = {token for token in condition if token.isidentifier()} - _PARTS - _INTEGERS
         return (
@@ -105,7 +105,7 @@ class _Body(Tokens):
             and names <= self.varies | self.positive
         )
 
-    def _counts(self, start: list[str], condition: list[str]) -> bool:
+    def _is_counting_loop(self, start: list[str], condition: list[str]) -> bool:
         """`int i = 0; i < N`, with an N above 0."""
         if start[-2:] != ["=", "0"] or len(condition) != 3 or start[-3] != condition[0]:
             return False
@@ -116,17 +116,17 @@ class _Body(Tokens):
 
 def certainly_read_variables(head: bytes, body: bytes, names: set[str]) -> set[str]:
     """Those of `names` that the kernel fills with what it is given, and writes to its results after a barrier."""
-    parameters = _parameters(tokens_of(head))
+    parameters = _parameters_by_name(tokens_of(head))
     read = _read_body(parameters, body)
     if read is None or parameters is None or len(names) > _MOST_NAMES:
         return set()
     pointers = {name for name, pointer in parameters.items() if pointer}
-    return {name for name in names if _reaches(read, name, pointers)}
+    return {name for name in names if _reaches_result(read, name, pointers)}
 
 
 def certainly_run_statements(head: bytes, body: bytes) -> list[list[str]]:
     """The tokens of each statement that runs in some launch, whatever the constants are."""
-    read = _read_body(_parameters(tokens_of(head)), body)
+    read = _read_body(_parameters_by_name(tokens_of(head)), body)
     return [it.tokens for it in read.found if it.runs] if read is not None else []
 
 
@@ -135,13 +135,13 @@ def _read_body(parameters: dict[str, bool] | None, body: bytes) -> _Body | None:
         return None
     read = _Body(tokens_of(body), varies=set(_BUILT_IN | parameters.keys()))
     try:
-        read.block(True)
+        read.read_block(True)
     except UnfollowableCode:
         return None
     return read
 
 
-def _parameters(head: list[str]) -> dict[str, bool] | None:
+def _parameters_by_name(head: list[str]) -> dict[str, bool] | None:
     """Each parameter's name, and whether it is a pointer that may be written through."""
     if not head or head[-1] != ")":
         return None
@@ -149,11 +149,11 @@ def _parameters(head: list[str]) -> dict[str, bool] | None:
     while depth and at:
         at -= 1
         depth += (head[at] == ")") - (head[at] == "(")
-    pieces = list(_split(head[at + 1 : -1], ","))
+    pieces = list(_split_tokens(head[at + 1 : -1], ","))
     return {piece[-1]: "*" in piece and "const" not in piece for piece in pieces if piece and piece[-1].isidentifier()}
 
 
-def _split(tokens: list[str], by: str) -> Iterator[list[str]]:
+def _split_tokens(tokens: list[str], by: str) -> Iterator[list[str]]:
     depth, piece = 0, list[str]()
     for token in tokens:
         depth += (token in "([{") - (token in ")]}")
@@ -165,29 +165,29 @@ def _split(tokens: list[str], by: str) -> Iterator[list[str]]:
     yield piece
 
 
-def _reaches(body: _Body, name: str, pointers: set[str]) -> bool:
+def _reaches_result(body: _Body, name: str, pointers: set[str]) -> bool:
     """Backwards from the results: what flows into them by assignments that run."""
     wanted: set[str] = set()
-    plain = [_assigned(it.tokens)[0] for it in body.found]
+    plain = [_parse_assignment(it.tokens)[0] for it in body.found]
     for index in range(len(body.found) - 1, -1, -1):
         it = body.found[index]
-        target, sign, value = _assigned(it.tokens)
+        target, sign, value = _parse_assignment(it.tokens)
         if not it.runs or not target:
             continue
         result = target in pointers and ("[" in it.tokens[: it.tokens.index(sign)] or it.tokens[0] == "*")
         if result or (target in wanted and (sign != "=" or plain.count(target) == 1)):
-            read = _read(value)
+            read = _names_value_depends_on(value)
             if name in read:
-                return _filled(body, name, index)
+                return _is_filled_before_barrier(body, name, index)
             wanted |= read
     return False
 
 
-def _filled(body: _Body, name: str, before: int) -> bool:
+def _is_filled_before_barrier(body: _Body, name: str, before: int) -> bool:
     """Whether what varies is written to the variable, and a barrier stands between that and the read."""
     seen = False
     for it in body.found[:before]:
-        target, _, value = _assigned(it.tokens)
+        target, _, value = _parse_assignment(it.tokens)
         if target == name and it.runs and not body.varies.isdisjoint(value):
             seen = True
         elif seen and it.runs and _is_barrier(it.tokens):
@@ -200,7 +200,7 @@ def _is_barrier(tokens: list[str]) -> bool:
     return opencl or tokens == ["__syncthreads", "(", ")"]
 
 
-def _assigned(tokens: list[str]) -> tuple[str, str, list[str]]:
+def _parse_assignment(tokens: list[str]) -> tuple[str, str, list[str]]:
     """What one statement assigns to, with which sign, and the value; "" where it assigns nothing."""
     sign = next((index for index, token in enumerate(tokens) if token in _ASSIGNS), None)
     if not sign or not _LOCAL.isdisjoint(tokens):
@@ -211,7 +211,7 @@ def _assigned(tokens: list[str]) -> tuple[str, str, list[str]]:
     return (target, tokens[sign], tokens[sign + 1 :]) if target.isidentifier() else ("", "", [])
 
 
-def _read(value: list[str]) -> set[str]:
+def _names_value_depends_on(value: list[str]) -> set[str]:
     """The names that a value surely depends on: not what a call may ignore, nor a product with 0."""
     if any(_ZERO.fullmatch(token) and token[:1].isdigit() for token in value[:1]) and "*" in value:
         return set()

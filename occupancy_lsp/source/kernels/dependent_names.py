@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Set
 
 from occupancy_lsp.source.kernels.semantic_hash import (
-    defined_macros,
+    identifiers_in_text,
     macro_words,
+    macros_defined_in_item,
     names_through_macros,
-    texts_of,
-    variable_of,
-    words_of,
+    texts_in_expression,
+    variable_of_part,
 )
 from occupancy_lsp.source.lower.item_facts import Definition, Function, ItemFacts
-from occupancy_lsp.source.lower.possibly_unreachable_regions import given_once
+from occupancy_lsp.source.lower.possibly_unreachable_regions import values_assigned_once
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
-from occupancy_lsp.source.sema.templates import read_parameter
+from occupancy_lsp.source.sema.templates import parse_template_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings
 from occupancy_lsp.source.syntax.expression_nodes import OutParameterValue
@@ -43,29 +43,29 @@ def _names_by_parameter(
     env: Environment, placed: LocatedItem, function: Function, bindings: Bindings
 ) -> Mapping[str, frozenset[str]] | None:
     """By parameter, the names that may be made of it; None: any name may."""
-    declared = [read_parameter(it).name for it in function.template or ()]
+    declared = [parse_template_parameter(it).name for it in function.template or ()]
     parameters = frozenset((*declared, *bindings))
     if function.owner or not all(it.isidentifier() for it in parameters):  # of classes' templates, of lambdas, of packs
         return None
     key = ("dependent names", placed.item, placed.order, function.body.start, parameters)
-    return env.remember(key, lambda: _dependent(env, placed.facts, function, parameters), None)
+    return env.remember(key, lambda: _find_names_by_parameter(env, placed.facts, function, parameters), None)
 
 
-def _dependent(
+def _find_names_by_parameter(
     env: Environment, facts: ItemFacts, function: Function, parameters: Set[str]
 ) -> Mapping[str, frozenset[str]]:
     users: dict[str, set[str]] = {}  # by name, what is made of it
-    for name, words in _made_of(facts, function):
+    for name, words in _words_by_variable(facts, function):
         for word in words | names_through_macros(env, words):
             users.setdefault(word, set()).add(name)
     for macro in function.names & macro_words(env).keys():
         for word in names_through_macros(env, {macro}):
             users.setdefault(word, set()).add(macro)
-    unread = _made_of_any(users, _unread(facts))
-    return {it: _made_of_any(users, (it,)) | unread for it in parameters}
+    unread = _names_made_of_any(users, _names_of_unknown_origin(facts))
+    return {it: _names_made_of_any(users, (it,)) | unread for it in parameters}
 
 
-def _made_of_any(users: Mapping[str, Set[str]], names: Iterable[str]) -> frozenset[str]:
+def _names_made_of_any(users: Mapping[str, Set[str]], names: Iterable[str]) -> frozenset[str]:
     found, todo = set[str](), {*names}
     while todo:
         found |= todo
@@ -73,26 +73,26 @@ def _made_of_any(users: Mapping[str, Set[str]], names: Iterable[str]) -> frozens
     return frozenset(found)
 
 
-def _made_of(facts: ItemFacts, function: Function) -> Iterator[tuple[str, Set[str]]]:
+def _words_by_variable(facts: ItemFacts, function: Function) -> Iterator[tuple[str, Set[str]]]:
     """The item's own variables, each with words in what it is made of."""
     for name, each in facts.locals.items():
-        yield name, _words(text for it in each for text in (it.type, it.array, *texts_of(it.value)))
-        if (whole := variable_of(name)) is not None:
+        yield name, _words_of_texts(text for it in each for text in (it.type, it.array, *texts_in_expression(it.value)))
+        if (whole := variable_of_part(name)) is not None:
             yield whole, {name}
-    for name, text in given_once(function.device_code).items():
-        yield name, words_of(text)
+    for name, text in values_assigned_once(function.device_code).items():
+        yield name, identifiers_in_text(text)
 
 
-def _words(texts: Iterable[str]) -> frozenset[str]:
-    return frozenset[str]().union(*map(words_of, texts))
+def _words_of_texts(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset[str]().union(*map(identifiers_in_text, texts))
 
 
-def _unread(facts: ItemFacts) -> Iterator[str]:
+def _names_of_unknown_origin(facts: ItemFacts) -> Iterator[str]:
     """The names of which it is not seen what they are made of."""
-    yield from defined_macros(facts)
+    yield from macros_defined_in_item(facts)
     yield from (it.name for it in facts.types if it.scope is not None)
-    yield from (name for name, each in facts.locals.items() if any(map(_is_given_by_call, each)))
+    yield from (name for name, each in facts.locals.items() if any(map(_is_set_by_call, each)))
 
 
-def _is_given_by_call(it: Definition) -> bool:
+def _is_set_by_call(it: Definition) -> bool:
     return isinstance(it.value, OutParameterValue)

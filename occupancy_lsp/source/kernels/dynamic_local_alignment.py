@@ -19,13 +19,13 @@ from occupancy_lsp.source.sema.types import Type, layout_of, resolve_type
 
 def dynamic_alignment(env: Environment) -> tuple[int, int | None]:
     """Return the least and the most; None: not known."""
-    return env.table("dynamic alignment", _strictest, ("dynamic arrays", "functions"))[""]
+    return env.table("dynamic alignment", _compute_dynamic_alignment, ("dynamic arrays", "functions"))[""]
 
 
-def _strictest(env: Environment) -> Mapping[str, tuple[int, int | None]]:
+def _compute_dynamic_alignment(env: Environment) -> Mapping[str, tuple[int, int | None]]:
     least, most, known = 1, 1, True
     for placed, array in env.dynamic_arrays():
-        asked = _asked(env, placed, array)
+        asked = _requested_alignment(env, placed, array)
         known = known and asked is not None
         most = max(most, asked or 1)
         if (asked or 1) > least and _is_surely_used(env, placed, array):
@@ -33,7 +33,7 @@ def _strictest(env: Environment) -> Mapping[str, tuple[int, int | None]]:
     return {"": (least, most if known else None)}
 
 
-def _asked(env: Environment, placed: LocatedItem, array: LocalArray) -> int | None:
+def _requested_alignment(env: Environment, placed: LocatedItem, array: LocalArray) -> int | None:
     """Return what a declaration asks for; None: its attributes are not known."""
     written = array.field.type
     if not array.field.attributes and not written.pointer and keyword_type(written.text) is not None:
@@ -57,11 +57,11 @@ def _is_surely_used(env: Environment, placed: LocatedItem, array: LocalArray) ->
     around = [it for it in placed.facts.functions if array in it.arrays]
     if around:
         known = ((placed, it) for it in around if array.uses and (placed, it) in own.get(it.name, ()))
-        return any(_is_compiled(env, *it) for it in known)
+        return any(_is_surely_compiled_kernel(env, *it) for it in known)
     using = (it for several in own.values() for it in several if array.field.name in it[1].names)
-    return any(_is_compiled(env, *it) for it in using)
+    return any(_is_surely_compiled_kernel(env, *it) for it in using)
 
 
-def _is_compiled(env: Environment, placed: LocatedItem, function: Function) -> bool:
+def _is_surely_compiled_kernel(env: Environment, placed: LocatedItem, function: Function) -> bool:
     conditions = (*placed.conditions, *function.conditions)
     return function.kernel and function.template is None and env.holds(conditions, placed.order) is True

@@ -18,13 +18,13 @@ from occupancy_lsp.source.kernels.kernel_attributes import (
     PERHAPS,
     AttributedDeclaration,
     InstanceContext,
-    last_wins,
+    last_attribute_wins,
     place_of,
 )
 from occupancy_lsp.source.lower.item_facts import Function, KernelDeclaration, Parameter
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.scope import ItemScope
-from occupancy_lsp.source.sema.templates import bind_template, read_parameter
+from occupancy_lsp.source.sema.templates import bind_template, parse_template_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings, Type, resolve_type
 
@@ -40,12 +40,12 @@ def effective_declarations(inside: InstanceContext, function: Function) -> Seque
     own = AttributedDeclaration(inside, function.attributes, function.name_span.start, True, name)
     if function.template != () and not env.announced(function.name):
         return (own,)
-    found = [*_OtherDeclarations(own, function).found()]
+    found = [*_OtherDeclarations(own, function).find_declarations()]
     plain = sorted((it for it, instantiates in found if not instantiates), key=_position)
     made = [it for it, instantiates in found if instantiates]
     before = [it for it in reversed(plain) if _position(it) < _position(own)]
-    start = _of_template(own, function) if function.template == () else ()
-    if not last_wins(env):
+    start = _declarations_of_template(own, function) if function.template == () else ()
+    if not last_attribute_wins(env):
         return [own, *before, *start, *made]
     after = [it for it in reversed(plain) if _position(it) > _position(own)]
     if function.template:
@@ -64,7 +64,7 @@ class _OtherDeclarations:
     own: AttributedDeclaration
     function: Function
 
-    def found(self) -> Iterator[tuple[AttributedDeclaration, bool]]:
+    def find_declarations(self) -> Iterator[tuple[AttributedDeclaration, bool]]:
         """Each with whether it is an instantiation."""
         env, function, placed = self.own.inside.env, self.function, self.own.inside.placed
         special = specialized_template(env, placed, function)
@@ -73,22 +73,29 @@ class _OtherDeclarations:
             if holds is False or there.path(it.owner) != placed.path(function.owner):
                 continue
             if it.instantiates or it.template == ():
-                means = self._means_instance(there, it, special)
+                means = self._doubt_as_instantiation(there, it, special)
             elif (it.template is None) == (function.template is None) and function.template != ():
-                means = self._declares(there, it)
+                means = self._doubt_as_declaration(there, it)
             else:
                 continue
             if means is not None:
                 doubt = means or ("" if holds else PERHAPS)
-                yield _declaration(self.own, there, it, self._bindings(it), doubt), it.instantiates
+                yield (
+                    _attributed_declaration(self.own, there, it, self._bindings_for_declaration(it), doubt),
+                    it.instantiates,
+                )
 
-    def _bindings(self, it: KernelDeclaration) -> Bindings:
+    def _bindings_for_declaration(self, it: KernelDeclaration) -> Bindings:
         """By the names that it has for the parameters of its template."""
-        names = zip(_names(it.template), _names(self.function.template), strict=False)
+        names = zip(
+            _template_parameter_names(it.template), _template_parameter_names(self.function.template), strict=False
+        )
         bindings = self.own.inside.bindings
         return {its: bindings[ours] for its, ours in names if ours in bindings}
 
-    def _means_instance(self, there: LocatedItem, it: KernelDeclaration, special: Specialised | None) -> str | None:
+    def _doubt_as_instantiation(
+        self, there: LocatedItem, it: KernelDeclaration, special: Specialised | None
+    ) -> str | None:
         """Why it may be of another instance, "": it is of this one; None: it is not."""
         inside, function = self.own.inside, self.function
         if it.instantiates == (function.template == ()) or function.template is None:
@@ -103,29 +110,29 @@ class _OtherDeclarations:
             return _WHICH
         return "" if made.bindings == bindings else None
 
-    def _declares(self, there: LocatedItem, it: KernelDeclaration) -> str | None:
+    def _doubt_as_declaration(self, there: LocatedItem, it: KernelDeclaration) -> str | None:
         """Why it may declare another kernel or say nothing, "": it declares this one; None: it does not."""
         env, function = self.own.inside.env, self.function
         if len(it.template or ()) != len(function.template or ()):
             return None
-        same = self._takes_the_same(there, it, self.own.inside.placed, function)
+        same = self._has_same_parameters(there, it, self.own.inside.placed, function)
         # What specialises a template is none that a declaration of a template means.
         each = (it for it in env.functions(function.name) if it[1].template != ())
         rivals = [(s, f) for s, f in each if f.kernel and f is not function]
-        others = [(s, f) for s, f in rivals if self._takes_the_same(there, it, s, f)]
+        others = [(s, f) for s, f in rivals if self._has_same_parameters(there, it, s, f)]
         if same is False or (same is None and others):
             return None
         alone = it.parameters is None and not rivals
-        if (same is None and not alone) or any(_surely_stands(env, *each) for each in others):
+        if (same is None and not alone) or any(_is_surely_compiled(env, *each) for each in others):
             return _WHICH
         dependent = any(
-            _WORD.findall(a.text) and not {*_WORD.findall(a.text)}.isdisjoint(_names(it.template))
+            _WORD.findall(a.text) and not {*_WORD.findall(a.text)}.isdisjoint(_template_parameter_names(it.template))
             for attribute in it.attributes
             for a in attribute.arguments
         )
-        return _IN_TEMPLATE if dependent and not last_wins(env) else ""
+        return _IN_TEMPLATE if dependent and not last_attribute_wins(env) else ""
 
-    def _takes_the_same(
+    def _has_same_parameters(
         self, there: LocatedItem, it: KernelDeclaration, placed: LocatedItem, function: Function
     ) -> bool | None:
         """Whether it declares what the function takes; None: that is not known."""
@@ -133,17 +140,21 @@ class _OtherDeclarations:
             return None
         if there.path(it.owner) != placed.path(function.owner) or len(it.parameters) != len(function.parameters):
             return False
-        if _types(it.parameters, it.template) == _types(function.parameters, function.template):
+        if _normalized_parameter_types(it.parameters, it.template) == _normalized_parameter_types(
+            function.parameters, function.template
+        ):
             return True
         if function.template:
             return None
         env = self.own.inside.env
-        ours = _resolved(function.parameters, ItemScope(env, placed, function.body.start, function.owner))
-        its = _resolved(it.parameters, ItemScope(env, there, it.site.start, it.owner))
+        ours = _resolve_parameter_types(
+            function.parameters, ItemScope(env, placed, function.body.start, function.owner)
+        )
+        its = _resolve_parameter_types(it.parameters, ItemScope(env, there, it.site.start, it.owner))
         return ours == its if ours is not None and its is not None else None
 
 
-def _declaration(
+def _attributed_declaration(
     own: AttributedDeclaration, there: LocatedItem, it: KernelDeclaration, bindings: Bindings, doubt: str
 ) -> AttributedDeclaration:
     env = own.inside.env
@@ -153,12 +164,12 @@ def _declaration(
     return AttributedDeclaration(inside, it.attributes, it.site.start, False, own.name, doubt)
 
 
-def _of_template(own: AttributedDeclaration, function: Function) -> Iterator[AttributedDeclaration]:
+def _declarations_of_template(own: AttributedDeclaration, function: Function) -> Iterator[AttributedDeclaration]:
     """What the template of a full specialisation says before it."""
     env = own.inside.env
     found = specialized_template(env, own.inside.placed, function)
     if found is None:
-        yield from _of_announced_template(own, function)
+        yield from _declarations_of_undefined_template(own, function)
         return
     inside = InstanceContext(env, found.placed, found.function, found.instance.bindings)
     for it in effective_declarations(inside, found.function):
@@ -166,7 +177,9 @@ def _of_template(own: AttributedDeclaration, function: Function) -> Iterator[Att
             yield replace(it, own=False, name=own.name)
 
 
-def _of_announced_template(own: AttributedDeclaration, function: Function) -> Iterator[AttributedDeclaration]:
+def _declarations_of_undefined_template(
+    own: AttributedDeclaration, function: Function
+) -> Iterator[AttributedDeclaration]:
     """The same of a template that is not defined in sight."""
     env, placed = own.inside.env, own.inside.placed
     sites = (it.site for it in env.uses(function.name) if it.placed is placed and it.site.start == own.start)
@@ -174,30 +187,30 @@ def _of_announced_template(own: AttributedDeclaration, function: Function) -> It
     here = ItemScope(env, placed, own.start, function.owner)
     path = placed.path(function.owner)
     each = [(s, it) for s, it in env.announced(function.name) if it.template and s.path(it.owner) == path]
-    several = len({_types(it.parameters or (), it.template) for _, it in each}) > 1
+    several = len({_normalized_parameter_types(it.parameters or (), it.template) for _, it in each}) > 1
     for there, it in reversed(each):
         bindings = bind_template(it.template or (), given, here, ItemScope(env, there, it.site.start, it.owner))
-        declared = _declaration(own, there, it, bindings, _WHICH if several else "")
+        declared = _attributed_declaration(own, there, it, bindings, _WHICH if several else "")
         if env.holds(there.conditions, there.order) is not False and _position(declared) < _position(own):
             yield declared
 
 
-def _surely_stands(env: Environment, placed: LocatedItem, function: Function) -> bool:
+def _is_surely_compiled(env: Environment, placed: LocatedItem, function: Function) -> bool:
     return env.holds((*placed.conditions, *function.conditions), placed.order) is True
 
 
-def _names(template: Sequence[str] | None) -> list[str]:
-    return [read_parameter(it).name for it in template or ()]
+def _template_parameter_names(template: Sequence[str] | None) -> list[str]:
+    return [parse_template_parameter(it).name for it in template or ()]
 
 
-def _types(parameters: Sequence[Parameter], template: Sequence[str] | None) -> tuple[str, ...]:
+def _normalized_parameter_types(parameters: Sequence[Parameter], template: Sequence[str] | None) -> tuple[str, ...]:
     """As written, with a number for each parameter of the template."""
-    numbers = {name: f"{index}T" for index, name in enumerate(_names(template)) if name}
+    numbers = {name: f"{index}T" for index, name in enumerate(_template_parameter_names(template)) if name}
     texts = (_WORD.sub(lambda match: numbers.get(match[0], match[0]), it.type) for it in parameters)
     return tuple("".join(it.split()) for it in texts)
 
 
-def _resolved(parameters: Sequence[Parameter], scope: ItemScope) -> list[Type] | None:
+def _resolve_parameter_types(parameters: Sequence[Parameter], scope: ItemScope) -> list[Type] | None:
     """None: one of them is not known."""
     found = [resolve_type(it.type, scope) for it in parameters]
     known = [it for it in found if isinstance(it, Type)]

@@ -10,13 +10,13 @@ from collections.abc import Set
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.kernels.intent_keywords import design_words
-from occupancy_lsp.source.kernels.moves_within_item import Moves, moves, names_in
+from occupancy_lsp.source.kernels.moves_within_item import Moves, moves_between_versions, names_in_functions
 from occupancy_lsp.source.kernels.semantic_hash import names_through_macros
 from occupancy_lsp.source.lower.array_accesses import array_accesses
-from occupancy_lsp.source.lower.call_output_destinations import same_destinations
+from occupancy_lsp.source.lower.call_output_destinations import has_same_output_destinations
 from occupancy_lsp.source.lower.item_facts import Function
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
-from occupancy_lsp.source.sema.translation_unit_scope import Environment, shown_in
+from occupancy_lsp.source.sema.translation_unit_scope import Environment, body_text_input
 
 _KNOWN_WORDS = frozenset(("barrier", "HIP_DYNAMIC_SHARED"))  # names that are looked for in functions
 
@@ -34,18 +34,18 @@ class UnchangedItem:
     names: frozenset[str]
     reads_alike: bool
 
-    def is_worked_out(self, env: Environment) -> bool:
+    def has_stale_text_readers(self, env: Environment) -> bool:
         """Whether somebody has asked for the text of a function, which reads otherwise now."""
-        return not self.reads_alike and env.queries.hangs_on(shown_in(self.stood.slot))
+        return not self.reads_alike and env.queries.hangs_on(body_text_input(self.stood.slot))
 
     def holds(self, env: Environment) -> bool:
         """Whether nothing in sight bears the names in which the two differ, nobody has worked out another text, and
         what others give back to its functions goes where it went."""
-        if self.is_worked_out(env):
+        if self.has_stale_text_readers(env):
             return False
         if self.names and not (
             _have_no_declaration(env, self.names)
-            and self.names.isdisjoint(names_through_macros(env, names_in(self.now.facts)))
+            and self.names.isdisjoint(names_through_macros(env, names_in_functions(self.now.facts)))
         ):
             return False
         versions = zip(self.now.facts.functions, self.stood.facts.functions, strict=True)
@@ -58,25 +58,25 @@ def unchanged_item(stood: LocatedItem, now: LocatedItem) -> UnchangedItem | None
     if (
         was.defect
         or facts.defect
-        or [_followed_text(it) for it in was.functions] != [_followed_text(it) for it in facts.functions]
+        or [_text_to_compare(it) for it in was.functions] != [_text_to_compare(it) for it in facts.functions]
     ):
         return None
-    names = names_in(facts) ^ names_in(was)
-    found = moves(now.slot, was, facts) if not design_words(names) else None
+    names = names_in_functions(facts) ^ names_in_functions(was)
+    found = moves_between_versions(now.slot, was, facts) if not design_words(names) else None
     if found is None:
         return None
     reads_alike = [it.shown for it in was.functions] == [it.shown for it in facts.functions]
     return UnchangedItem(stood, now, found, names, reads_alike)
 
 
-def _followed_text(function: Function) -> tuple[bytes | None, bool]:
+def _text_to_compare(function: Function) -> tuple[bytes | None, bool]:
     """The text of a short kernel, which tells what objects it makes; whether there is one of another function."""
     return function.code, bool(function.shown)
 
 
 def _have_no_declaration(env: Environment, names: Set[str]) -> bool:
     """Whether nothing in sight bears one of them."""
-    borne = env.function_names_among(names) or env.macros_among(names) or env.value_names_among(names)
+    borne = env.function_names_among(names) or env.function_macros_among(names) or env.value_names_among(names)
     return not (names & _KNOWN_WORDS or borne or env.has_array(names))
 
 
@@ -88,23 +88,23 @@ def _have_same_result_destinations(env: Environment, one: Function, other: Funct
     handed = {it.callee for it in array_accesses(one).accesses if it.callee}
     for index, (site, was) in enumerate(zip(one.calls, other.calls, strict=True)):
         label = site.label
-        if label in handed or _gives_back(env, label):
+        if label in handed or _may_return_local_reads(env, label):
             if site.name != was.name:
                 return False
-            if not all(same_destinations(one, other, index, it) for _, it in env.called(label)):
+            if not all(has_same_output_destinations(one, other, index, it) for _, it in env.called(label)):
                 return False
     return True
 
 
-def _gives_back(env: Environment, label: str) -> bool:
+def _may_return_local_reads(env: Environment, label: str) -> bool:
     """Whether a function of that name may give back what it reads from local memory that is no argument of it."""
-    return env.remember(("gives back", label), lambda: _may_give_back(env, label), False)
+    return env.remember(("gives back", label), lambda: _find_may_return_local_reads(env, label), False)
 
 
-def _may_give_back(env: Environment, label: str) -> bool:
+def _find_may_return_local_reads(env: Environment, label: str) -> bool:
     return any(
         any(not array.dynamic for array in it.arrays)
         or env.has_array(it.names)
-        or any(_gives_back(env, site.label) for site in it.calls)
+        or any(_may_return_local_reads(env, site.label) for site in it.calls)
         for _, it in env.called(label)
     )

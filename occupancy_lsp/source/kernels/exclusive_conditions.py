@@ -18,16 +18,16 @@ from occupancy_lsp.source.kernels.contradictory_conditions import (
     MIRRORED,
     OTHERWISE,
     AssumedCondition,
-    compared,
-    least,
-    most,
+    implied_comparisons,
+    lower_bound,
+    upper_bound,
 )
-from occupancy_lsp.source.lower.possibly_unreachable_regions import given_once, is_tautology_or_contradiction
+from occupancy_lsp.source.lower.possibly_unreachable_regions import is_tautology_or_contradiction, values_assigned_once
 from occupancy_lsp.source.lower.symbol_table import enclosing_function
-from occupancy_lsp.source.lower.variables import is_fractional
+from occupancy_lsp.source.lower.variables import is_floating_point_type
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.scope import ItemScope
-from occupancy_lsp.source.sema.value_sets import kind_of
+from occupancy_lsp.source.sema.value_sets import integer_type_named
 from occupancy_lsp.source.syntax.expression_nodes import (
     Binary,
     Conditional,
@@ -64,7 +64,7 @@ class _Sum:
 
 def may_be_exclusive(conditions: Sequence[AssumedCondition]) -> bool:
     """Whether they may never all hold."""
-    texts = [text for it in conditions if (text := _in_words(it)) is not None]
+    texts = [text for it in conditions if (text := _comparison_text(it)) is not None]
     if len(texts) > 1 and is_tautology_or_contradiction(b" && ".join(texts)):
         return True
     if _are_exclusive(conditions):
@@ -97,13 +97,13 @@ def _are_exclusive(conditions: Iterable[AssumedCondition]) -> bool:
             key, number = tuple((it, -times) for it, times in key), -number
             operator = MIRRORED[operator]
         parts = gcd(*(times for _, times in key)) or 1
-        low, high = least(operator, -number), most(operator, -number)
+        low, high = lower_bound(operator, -number), upper_bound(operator, -number)
         key, low, high = (
             tuple((it, times // parts) for it, times in key),
-            -_rounded_down(-low, parts),
-            _rounded_down(high, parts),
+            -_divide_rounding_down(-low, parts),
+            _divide_rounding_down(high, parts),
         )
-        known = bounds.get(key) or _span(key, {**one.within, **other.within})
+        known = bounds.get(key) or _range_of_sum(key, {**one.within, **other.within})
         bounds[key] = max(known[0], low), min(known[1], high)
         if operator == "!=" and number % parts == 0:
             barred.setdefault(key, set()).add(-number // parts)
@@ -112,7 +112,7 @@ def _are_exclusive(conditions: Iterable[AssumedCondition]) -> bool:
     return _differences_contradict(bounds)
 
 
-def _rounded_down(bound: float, by: int) -> float:
+def _divide_rounding_down(bound: float, by: int) -> float:
     return bound if bound in _EVERYTHING else int(bound) // by
 
 
@@ -144,9 +144,11 @@ def _comparisons(condition: AssumedCondition) -> Sequence[tuple[str, _Sum, _Sum]
 
 
 def _find_comparisons(condition: AssumedCondition) -> Iterator[tuple[str, _Sum, _Sum]]:
-    for operator, left, right, scope in _within(condition.said, condition.scope, condition.wanted, 0):
-        one = _sum(left, scope, 0)
-        other = _sum(right, scope, 0) if right is not None else _ZERO
+    for operator, left, right, scope in _comparisons_through_variables(
+        condition.said, condition.scope, condition.wanted, 0
+    ):
+        one = _linear_sum(left, scope, 0)
+        other = _linear_sum(right, scope, 0) if right is not None else _ZERO
         if one is not None and other is not None:
             yield operator, one, other
 
@@ -154,19 +156,19 @@ def _find_comparisons(condition: AssumedCondition) -> Iterator[tuple[str, _Sum, 
 _ZERO = _Sum({}, 0, {})
 
 
-def _within(
+def _comparisons_through_variables(
     said: Expression, scope: ItemScope, wanted: bool, depth: int
 ) -> Iterator[tuple[str, Expression, Expression | None, ItemScope]]:
     """What is compared, also by way of a variable that holds the outcome."""
-    for operator, left, right in compared(parse_if_unparsed(said), wanted, 0):
+    for operator, left, right in implied_comparisons(parse_if_unparsed(said), wanted, 0):
         left = parse_if_unparsed(left)
         made = _initial_value_of(left, scope) if right is None and isinstance(left, Name) and depth < _DEEPEST else None
         if isinstance(made, Binary) and made.operator in (*OTHERWISE, "&&", "||"):
-            yield from _within(made, scope, operator == "!=", depth + 1)
+            yield from _comparisons_through_variables(made, scope, operator == "!=", depth + 1)
             continue
         yield operator, left, right, scope
         if isinstance(left, Unary) and left.operator == "cast" and operator in ("<", "<=", "=="):
-            kind = kind_of(left.type, scope)
+            kind = integer_type_named(left.type, scope)
             if kind is not None and not kind.signed:  # what is below 0 is a large number
                 yield ">=", left.operand, None, scope
 
@@ -176,12 +178,12 @@ def _initial_value_of(name: Name, scope: ItemScope) -> Expression | None:
     holder = enclosing_function(scope.placed.facts, scope.offset)
     if holder is None or len(name.parts) > 1 or any(it.name == name.parts[0] for it in holder.parameters):
         return None
-    once = holder.beside.ask("given once", lambda: given_once(holder.device_code))
+    once = holder.beside.ask("given once", lambda: values_assigned_once(holder.device_code))
     text = once.get(name.parts[0])
     return parse_if_unparsed(parse_detached(text)) if text is not None else None
 
 
-def _sum(said: Expression, scope: ItemScope, depth: int) -> _Sum | None:
+def _linear_sum(said: Expression, scope: ItemScope, depth: int) -> _Sum | None:
     """None: it is no sum of what can be told apart by name."""
     said = parse_if_unparsed(said)
     value = evaluate(said, scope)
@@ -189,16 +191,16 @@ def _sum(said: Expression, scope: ItemScope, depth: int) -> _Sum | None:
         return _Sum({}, value.number, {})
     if value.type == REAL or depth > _DEEPEST:
         return None
-    part = partial(_sum, scope=scope, depth=depth + 1)
+    part = partial(_linear_sum, scope=scope, depth=depth + 1)
     match said:
         case Name(parts=(label,)) if label in _LIMITS and not scope.owns(label):
             return _Sum({}, _LIMITS[label], {})
         case Unary("cast", operand):
             return part(operand)
         case Name(parts=(label,)):
-            within, made = _of_variable(label, scope), _initial_value_of(said, scope)
+            within, made = _range_of_variable(label, scope), _initial_value_of(said, scope)
             wide = within is not None and within[1] - within[0] >= INT.most
-            if wide and made is not None and (found := _sum(made, scope, depth + 2)) is not None:
+            if wide and made is not None and (found := _linear_sum(made, scope, depth + 2)) is not None:
                 return found
             return None if within is None else _Sum({label: 1}, 0, {label: within})
         case Member(Name(parts=(label,)), field):
@@ -206,23 +208,23 @@ def _sum(said: Expression, scope: ItemScope, depth: int) -> _Sum | None:
         case Unary("+", operand):
             return part(operand)
         case Unary("-", operand):
-            return _times(part(operand), -1)
+            return _scaled_sum(part(operand), -1)
         case Binary("+" | "-" as operator, left, right):
-            one, other = part(left), _times(part(right), 1 if operator == "+" else -1)
-            return _added(one, other) if one is not None and other is not None else None
+            one, other = part(left), _scaled_sum(part(right), 1 if operator == "+" else -1)
+            return _add_sums(one, other) if one is not None and other is not None else None
         case Binary("*", left, right):
             one, other = part(left), part(right)
             if one is not None and other is not None and not (one.terms and other.terms):
-                return _times(one, other.number) if one.terms else _times(other, one.number)
+                return _scaled_sum(one, other.number) if one.terms else _scaled_sum(other, one.number)
         case Binary("&" | "%" | "/" | ">>" as operator, left, right):
             by, of = evaluate(right, scope).number, part(left)
-            label, within = _label(said), _span_of_part(operator, by, of)
+            label, within = _symbolic_name(said), _range_of_operation(operator, by, of)
             if label and within is not None:
                 return _Sum({label: 1}, 0, {label: within})
     return None
 
 
-def _of_variable(label: str, scope: ItemScope) -> _Span | None:
+def _range_of_variable(label: str, scope: ItemScope) -> _Span | None:
     """What a variable holds by its type; None: it is no integer."""
     declared = scope.declared(label)
     if declared is None:
@@ -230,19 +232,19 @@ def _of_variable(label: str, scope: ItemScope) -> _Span | None:
     said, there = declared
     if said.endswith("*"):
         return 0, inf
-    if is_fractional(said):
+    if is_floating_point_type(said):
         return None
-    kind = kind_of(said, there)
+    kind = integer_type_named(said, there)
     if kind == REAL:
         return None
     return (kind.least, kind.most) if (kind is not None and kind.bits > 7) or (said == "bool" and kind) else _EVERYTHING
 
 
-def _span_of_part(operator: str, by: int | None, of: _Sum | None) -> _Span | None:
+def _range_of_operation(operator: str, by: int | None, of: _Sum | None) -> _Span | None:
     """What a part of a number may be."""
     if by is None or by <= 0:
         return None
-    low, high = _span(tuple(of.terms.items()), of.within) if of is not None else _EVERYTHING
+    low, high = _range_of_sum(tuple(of.terms.items()), of.within) if of is not None else _EVERYTHING
     if operator == "&":
         return 0, by
     if operator == "%":
@@ -251,7 +253,7 @@ def _span_of_part(operator: str, by: int | None, of: _Sum | None) -> _Span | Non
     return (low if low in _EVERYTHING else low // by), (high if high in _EVERYTHING else high // by)
 
 
-def _label(said: Expression) -> str:
+def _symbolic_name(said: Expression) -> str:
     """What tells an expression apart by its names and numbers; "": nothing does."""
     match parse_if_unparsed(said):
         case Name() as name:
@@ -261,35 +263,35 @@ def _label(said: Expression) -> str:
         case Member(Name() as name, field):
             return f"{name}.{field}"
         case Binary(operator, left, right):
-            one, other = _label(left), _label(right)
+            one, other = _symbolic_name(left), _symbolic_name(right)
             return f"({one} {operator} {other})" if one and other else ""
     return ""
 
 
-def _times(it: _Sum | None, times: int) -> _Sum | None:
+def _scaled_sum(it: _Sum | None, times: int) -> _Sum | None:
     return it and _Sum({term: count * times for term, count in it.terms.items()}, it.number * times, it.within)
 
 
-def _added(one: _Sum, other: _Sum) -> _Sum:
+def _add_sums(one: _Sum, other: _Sum) -> _Sum:
     terms = {it: one.terms.get(it, 0) + other.terms.get(it, 0) for it in {**one.terms, **other.terms}}
     return _Sum(terms, one.number + other.number, {**one.within, **other.within})
 
 
-def _span(key: _Terms, within: Mapping[str, _Span]) -> _Span:
+def _range_of_sum(key: _Terms, within: Mapping[str, _Span]) -> _Span:
     """What a sum may come to by what its terms may be."""
     each = [sorted(times * bound for bound in within[term]) for term, times in key]
     return sum(it[0] for it in each), sum(it[1] for it in each)
 
 
-def _in_words(it: AssumedCondition) -> bytes | None:
+def _comparison_text(it: AssumedCondition) -> bytes | None:
     """A condition as it holds, where it is one comparison."""
     if not isinstance(it.said, UnparsedText) or b"||" in it.said.text:
         return None
-    return _compared_simply(it.said.text, it.wanted)
+    return _normalized_comparison(it.said.text, it.wanted)
 
 
 @remembered(1024)
-def _compared_simply(text: bytes, wanted: bool) -> bytes | None:
+def _normalized_comparison(text: bytes, wanted: bool) -> bytes | None:
     simple = _SIMPLE.fullmatch(text.strip(b"() \n"))
     if simple is None:
         return None

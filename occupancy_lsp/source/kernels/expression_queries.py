@@ -13,16 +13,18 @@ from occupancy_lsp.source.syntax.expression_nodes import UnreadableExpression
 _T = TypeVar("_T")
 
 
-def query_about(inside: InstanceContext, said: Sequence[Argument], what: str, work: Callable[[], _T]) -> _T:
+def remember_by_expressions(inside: InstanceContext, said: Sequence[Argument], what: str, work: Callable[[], _T]) -> _T:
     """As an answer of its own, which few keys change: it may hang on callers. `said`: all that is asked about."""
-    key = content_key_of(inside, said, what)
+    key = content_key_of_expressions(inside, said, what)
     if key is not None:
         return inside.env.remember_by_content(key, work, cast(_T, None), inside.placed.item)
     where = inside.scope(said[0].span.start).key
     return inside.env.remember(("possible", *where, what, *(it.value for it in said)), work, cast(_T, None))
 
 
-def content_key_of(inside: InstanceContext, said: Sequence[Argument], what: str) -> tuple[Hashable, ...] | None:
+def content_key_of_expressions(
+    inside: InstanceContext, said: Sequence[Argument], what: str
+) -> tuple[Hashable, ...] | None:
     """What is asked of expressions that may come to the same, wherever they stand."""
     function, placed = inside.function, inside.placed
     if function is None or inside.scopes is not None:

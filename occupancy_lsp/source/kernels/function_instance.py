@@ -15,7 +15,7 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.contradictory_conditions import AssumedCondition
 from occupancy_lsp.source.kernels.dependent_names import deciding_bindings, dependent_names
 from occupancy_lsp.source.kernels.exclusive_conditions import may_be_exclusive
-from occupancy_lsp.source.kernels.semantic_hash import instance_key, structural_hashes, texts_of
+from occupancy_lsp.source.kernels.semantic_hash import instance_key, semantic_hashes, texts_in_expression
 from occupancy_lsp.source.lex.argument_text import is_parenthesised
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Branch, ConditionalRegion, Function
@@ -24,7 +24,7 @@ from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.macro_uses import expanded_text
 from occupancy_lsp.source.sema.scope import ItemScope
-from occupancy_lsp.source.sema.templates import read_parameter
+from occupancy_lsp.source.sema.templates import parse_template_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings, Bound
 from occupancy_lsp.source.syntax.expression_nodes import Expression, UnparsedText
@@ -83,14 +83,14 @@ class FunctionInstance:
         where = self.placed.order, self.placed.namespaces, self.function.owner
         return env.remember((*key, *where), compute, circular)
 
-    def bears(self, name: str) -> bool:
+    def may_declare(self, name: str) -> bool:
         """Whether a variable, type or parameter of the function's own may bear the name."""
         facts = self.placed.facts
         if name in facts.locals or name in self.bindings or any(it.name == name for it in facts.types):
             return True
-        return any(read_parameter(text).name == name for text in self.function.template or ())
+        return any(parse_template_parameter(text).name == name for text in self.function.template or ())
 
-    def compiles(self, offset: int) -> bool:
+    def compiles_at(self, offset: int) -> bool:
         """Whether the text at `offset` is compiled in this instance."""
         return not self.left_out.holds(offset)
 
@@ -106,7 +106,7 @@ def function_instance(
 ) -> FunctionInstance:
     key = ("body", placed.item, function.body.start, placed.order, *sorted(bindings.items(), key=lambda it: it[0]))
     none: FunctionInstance | None = None
-    found = env.remember(key, lambda: _body(env, placed, function, bindings), none)
+    found = env.remember(key, lambda: _build_instance(env, placed, function, bindings), none)
     return found if found is not None else FunctionInstance(placed, function, bindings)
 
 
@@ -117,21 +117,21 @@ def may_run_at(
     if not function.beside.ask("branches", lambda: SpanSet.of(it.span for it in function.branches)).holds(offset):
         return True
 
-    def found() -> bool | None:
+    def compute() -> bool | None:
         each = enumerate(function.branches)
         around = [index for index, it in each if it.span.start <= offset < it.span.end]
         decided = _decide_branches(env, placed, function, bindings, around)
         if decided.dead:
             return False
         among = [function.branches[it] for it in around]
-        return None if _may_not_run(function, bindings, among, decided.undecided) else True
+        return None if _branches_that_may_not_run(function, bindings, among, decided.undecided) else True
 
     key = ("runs", placed.item, function.body.start, placed.order, offset, frozenset(bindings.items()))
     nothing: bool | None = True
-    return env.remember(key, found, nothing)
+    return env.remember(key, compute, nothing)
 
 
-def _body(env: Environment, placed: LocatedItem, function: Function, bindings: Bindings) -> FunctionInstance:
+def _build_instance(env: Environment, placed: LocatedItem, function: Function, bindings: Bindings) -> FunctionInstance:
     groups = _branches_by_parameters(env, placed, function, bindings)
     each = {it: _decide_group(env, placed, function, bindings, it, indices) for it, indices in groups.items()}
     dead = [branch for it in each.values() for branch in it.dead]
@@ -142,28 +142,32 @@ def _body(env: Environment, placed: LocatedItem, function: Function, bindings: B
         function,
         bindings,
         SpanSet.of(it.span for it in dead),
-        SpanSet.of(it.span for it in _may_not_run(function, bindings, function.branches, undecided)),
+        SpanSet.of(it.span for it in _branches_that_may_not_run(function, bindings, function.branches, undecided)),
         SpanSet.of(it.span for it in dead if it.constexpr),
         SpanSet.of(branch.span for it in each.values() for branch in it.unknowable),
-        _compared(env, placed, function, bindings, bound) if bindings else EMPTY,
+        _bindings_in_conditions(env, placed, function, bindings, bound) if bindings else EMPTY,
     )
 
 
-def _may_not_run(
+def _branches_that_may_not_run(
     function: Function, bindings: Bindings, among: Sequence[Branch], undecided: Sequence[Branch]
 ) -> Sequence[Branch]:
     """Return the branches that a macro governs, and those whose condition hangs on what is bound to nothing."""
-    free = {name for text in function.template or () if (name := read_parameter(text).name) and name not in bindings}
-    unsure = [it for it in undecided if free and free & words_of(it.condition)]
+    free = {
+        name
+        for text in function.template or ()
+        if (name := parse_template_parameter(text).name) and name not in bindings
+    }
+    unsure = [it for it in undecided if free and free & condition_words(it.condition)]
     return [*unsure, *(it for it in among if it.hidden and not it.at_run_time)]
 
 
-def _compared(
+def _bindings_in_conditions(
     env: Environment, placed: LocatedItem, function: Function, bindings: Bindings, undecided: Sequence[Branch]
 ) -> frozenset[str]:
     """Return what is bound of what conditions hang on."""
     dependent = dependent_names(env, placed, function, bindings)
-    words = frozenset[str]().union(*(words_of(it.condition) for it in undecided))
+    words = frozenset[str]().union(*(condition_words(it.condition) for it in undecided))
     if dependent is None or not words.isdisjoint(dependent - bindings.keys()):  # a variable, made of any of it
         return frozenset(bindings) if undecided else EMPTY
     return words & bindings.keys()
@@ -187,7 +191,7 @@ def _branches_by_parameters(
     def group() -> Mapping[frozenset[str], Sequence[int]]:
         found: dict[frozenset[str], list[int]] = {}
         for index, it in enumerate(function.branches):
-            words = words_of(it.condition)
+            words = condition_words(it.condition)
             deciding = bindings if it.hidden else deciding_bindings(env, placed, function, bindings, words)
             found.setdefault(frozenset(deciding), []).append(index)
         return found
@@ -216,7 +220,9 @@ def _decide_group(
     return env.remember(key, decide, _Decided())
 
 
-def affordable_count(env: Environment, placed: LocatedItem, function: Function, each: Sequence[Bindings]) -> int:
+def affordable_instance_count(
+    env: Environment, placed: LocatedItem, function: Function, each: Sequence[Bindings]
+) -> int:
     """How many of a function's instances are followed, from the first on: each has sizes of arrays, and branches to be
     decided, as far as another does not decide them alike."""
     if len(each) <= _FEW or len(each) * (len(function.branches) + len(function.arrays)) <= _MOST_STEPS:
@@ -242,12 +248,12 @@ def _decide_branches(
     undecided: list[Branch] = []
     within, meanings = (
         instance_key(env, placed, function, bindings),
-        structural_hashes(env, placed, function).conditions,
+        semantic_hashes(env, placed, function).conditions,
     )
     for index in indices:
         branch, meaning = function.branches[index], meanings[index]
         scope = ItemScope(env, placed, branch.tested, function.owner, bindings)
-        decide = partial(_value_of, branch, scope)
+        decide = partial(_condition_value, branch, scope)
         key = ("branch", "", within, meaning)
         value = decide() if meaning is None else env.remember_by_content(key, decide, None, placed.item)
         if value is None:
@@ -263,10 +269,10 @@ def _is_run_time_condition(
 ) -> bool:
     """Whether a compiler cannot know it either."""
     scope = ItemScope(env, placed, branch.tested, function.owner, bindings)
-    return branch.at_run_time or function.host or _hangs_on_threads(branch.condition, scope)
+    return branch.at_run_time or function.host or _depends_on_thread_index(branch.condition, scope)
 
 
-def _value_of(branch: Branch, scope: ItemScope) -> int | None:
+def _condition_value(branch: Branch, scope: ItemScope) -> int | None:
     if not branch.hidden:
         return evaluate(branch.condition, scope).number
     said = expanded_text(branch.condition.text.decode("utf-8", "replace"), scope)
@@ -291,7 +297,7 @@ class CompiledPlaces:
         if (runs := body.runs(at)) is not True:
             return runs
         sure = not body.undecided.holds(at)
-        for index in _around(body.function, at):
+        for index in _regions_around(body.function, at):
             it = body.function.passages[index]
             if it.conditions:
                 holds = self._env.holds(it.conditions, body.placed.order)
@@ -299,15 +305,15 @@ class CompiledPlaces:
                     return False
                 sure = sure and holds is True
             elif sure:
-                sure = self._runs(index, it)
+                sure = self._surely_enters_region(index, it)
         return True if sure and not self._may_be_excluded(at) else None
 
-    def among(self, places: Sequence[int]) -> frozenset[int]:
+    def surely_compiled_places(self, places: Sequence[int]) -> frozenset[int]:
         """Return those of the places that surely are kept; asked once for all instances in which the conditions around
         them say the same."""
         body = self._body
         key = ("words around", *places)
-        words = body.function.beside.ask(key, lambda: _words_in(_conditions_around(body.function, places)))
+        words = body.function.beside.ask(key, lambda: _words_in_conditions(_conditions_around(body.function, places)))
         deciding = deciding_bindings(self._env, body.placed, body.function, body.bindings, words)
         if len(deciding) == len(body.bindings):
             return frozenset(filter(self, places))
@@ -319,20 +325,22 @@ class CompiledPlaces:
 
     def _may_be_excluded(self, at: int) -> bool:
         """Whether conditions around a place may exclude one another."""
-        around = _tested_around(self._body.function, at)
+        around = _conditions_of_reaching(self._body.function, at)
         key = tuple(it.span for it in around)
         if around and key not in self._excluded:
-            self._excluded[key] = self._may_exclude(around, key)
+            self._excluded[key] = self._may_be_exclusive(around, key)
         return bool(around) and self._excluded[key]
 
-    def _may_exclude(self, around: Sequence[_Around], spans: tuple[Span, ...]) -> bool:
+    def _may_be_exclusive(self, around: Sequence[_Around], spans: tuple[Span, ...]) -> bool:
         """Asked once for all instances in which the conditions say the same."""
 
         def exclude() -> bool:
-            return may_be_exclusive([*map(self._assume, around)])
+            return may_be_exclusive([*map(self._assumed_condition, around)])
 
         body = self._body
-        words = body.function.beside.ask(("words tested", spans), lambda: _words_in(it.condition for it in around))
+        words = body.function.beside.ask(
+            ("words tested", spans), lambda: _words_in_conditions(it.condition for it in around)
+        )
         deciding = deciding_bindings(self._env, body.placed, body.function, body.bindings, words)
         if deciding and len(deciding) == len(body.bindings):
             return exclude()
@@ -340,28 +348,28 @@ class CompiledPlaces:
         key = ("exclusive", *where, frozenset(deciding.items()), spans)
         return self._env.remember(key, exclude, True)
 
-    def _assume(self, it: _Around) -> AssumedCondition:
+    def _assumed_condition(self, it: _Around) -> AssumedCondition:
         if it not in self._assumed:
             scope = self._body.scope(self._env, it.at)
             self._assumed[it] = AssumedCondition(it.condition, scope, it.wanted)
         return self._assumed[it]
 
-    def _runs(self, index: int, passage: ConditionalRegion) -> bool:
+    def _surely_enters_region(self, index: int, passage: ConditionalRegion) -> bool:
         if index not in self._surely:
             scope, condition = self._body.scope(self._env, passage.span.start), passage.condition
             goes_in = condition is not None and bool(evaluate(condition, scope).number)
-            self._surely[index] = goes_in or _hangs_on_threads(condition, scope)
+            self._surely[index] = goes_in or _depends_on_thread_index(condition, scope)
         return self._surely[index]
 
 
-def _around(function: Function, at: int) -> Sequence[int]:
+def _regions_around(function: Function, at: int) -> Sequence[int]:
     """Return which passages hold a place, those aside that only the running kernel knows of."""
 
-    def found() -> Sequence[int]:
+    def compute() -> Sequence[int]:
         each = enumerate(function.passages)
         return [index for index, it in each if it.span.start <= at < it.span.end and not it.at_run_time]
 
-    return function.beside.ask(("passages around", at), found)
+    return function.beside.ask(("passages around", at), compute)
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,39 +382,39 @@ class _Around:
     wanted: bool
 
 
-def _tested_around(function: Function, at: int) -> Sequence[_Around]:
+def _conditions_of_reaching(function: Function, at: int) -> Sequence[_Around]:
     """Return the conditions under which a place is reached."""
 
-    def every() -> Sequence[_Around]:
+    def collect_all() -> Sequence[_Around]:
         under = [_Around(it.span, it.condition, it.tested, it.wanted) for it in function.branches if not it.hidden]
         rounds = (it for it in function.passages if it.condition is not None)
         return [*under, *(_Around(it.span, it.condition, it.span.start, True) for it in rounds if it.condition)]
 
-    def around() -> Sequence[_Around]:
-        each: Sequence[_Around] = function.beside.ask("tested", every)
+    def select_around() -> Sequence[_Around]:
+        each: Sequence[_Around] = function.beside.ask("tested", collect_all)
         return [it for it in each if it.span.start <= at < it.span.end]
 
-    return function.beside.ask(("tested around", at), around)
+    return function.beside.ask(("tested around", at), select_around)
 
 
 def _conditions_around(function: Function, places: Sequence[int]) -> Iterator[Expression | None]:
     """Yield those that have a say in whether a compiler keeps the text at the places."""
     for at in places:
-        yield from (it.condition for it in _tested_around(function, at))
-        yield from (function.passages[index].condition for index in _around(function, at))
+        yield from (it.condition for it in _conditions_of_reaching(function, at))
+        yield from (function.passages[index].condition for index in _regions_around(function, at))
 
 
-def _words_in(conditions: Iterable[Expression | None]) -> Set[str]:
-    texts = (text.encode() for it in conditions for text in texts_of(it))
+def _words_in_conditions(conditions: Iterable[Expression | None]) -> Set[str]:
+    texts = (text.encode() for it in conditions for text in texts_in_expression(it))
     return {word.decode() for text in texts for word in _WORD.findall(text)}
 
 
-def _hangs_on_threads(condition: Expression | None, scope: ItemScope) -> bool:
+def _depends_on_thread_index(condition: Expression | None, scope: ItemScope) -> bool:
     """Whether macros in a condition stand for a thread's place."""
-    named = (word for said in texts_of(condition) for word in _WORD.findall(said.encode()))
+    named = (word for said in texts_in_expression(condition) for word in _WORD.findall(said.encode()))
     texts = (text.encode() for it in named for text in scope.macro_texts(it.decode()))
     return any(not OF_THE_THREAD.isdisjoint(_WORD.findall(it)) for it in texts)
 
 
-def words_of(condition: UnparsedText) -> set[str]:
+def condition_words(condition: UnparsedText) -> set[str]:
     return {word.decode() for word in _WORD.findall(condition.text)}

@@ -9,14 +9,14 @@ from dataclasses import replace
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import shared
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.call_resolution import candidate_functions, instance_called
+from occupancy_lsp.source.kernels.call_resolution import candidate_functions, template_bindings_of_call
 from occupancy_lsp.source.kernels.function_instance import FunctionInstance, function_instance
 from occupancy_lsp.source.lower.item_facts import CallSite, Function, Lambda
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.scope import ItemScope
-from occupancy_lsp.source.sema.templates import read_parameter
+from occupancy_lsp.source.sema.templates import parse_template_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
-from occupancy_lsp.source.sema.types import Bindings, deduced_for, type_of
+from occupancy_lsp.source.sema.types import Bindings, lambda_parameter_binding_name, type_of_argument
 from occupancy_lsp.source.syntax.span_set import NestedSpans
 
 _MOST, _DEEPEST = 64, 8
@@ -54,35 +54,37 @@ def generic_lambdas_around(
     return [it for it in nested.at(offset) if not it.body.start <= start < it.body.end]
 
 
-def lambda_instances(
+def lambda_bindings_at(
     env: Environment, body: FunctionInstance, offset: int, start: int = -1, depth: int = 0
 ) -> LambdaBindings:
     """What is bound at `offset`: for each instance of the generic lambdas around it, those around `start` as they are
     in `body`."""
     found = LambdaBindings((body.bindings,), True)
     for it in generic_lambdas_around(env, body.placed, body.function, offset, start):
-        each = [_instances(env, replace(body, bindings=outer), it, depth) for outer in found.known]
+        each = [_bindings_of_lambda(env, replace(body, bindings=outer), it, depth) for outer in found.known]
         made = {frozenset(bound.items()): bound for one in each for bound in one.known}
         whole = found.complete and all(one.complete for one in each) and len(made) <= _MOST
         found = LambdaBindings(tuple(made.values())[:_MOST], whole)
     return found
 
 
-def _instances(env: Environment, body: FunctionInstance, it: Lambda, depth: int) -> LambdaBindings:
+def _bindings_of_lambda(env: Environment, body: FunctionInstance, it: Lambda, depth: int) -> LambdaBindings:
     key = ("lambda", body.placed.item, body.placed.order, it.body.start, shared(frozenset(body.bindings.items())))
-    return env.remember(key, lambda: _called(env, body, it, depth), LambdaBindings((), False))
+    return env.remember(key, lambda: _find_bindings_of_lambda(env, body, it, depth), LambdaBindings((), False))
 
 
-def _called(env: Environment, body: FunctionInstance, it: Lambda, depth: int) -> LambdaBindings:
+def _find_bindings_of_lambda(env: Environment, body: FunctionInstance, it: Lambda, depth: int) -> LambdaBindings:
     calls = _Calls(env, depth)
-    calls.of_lambda(body, it)
-    return LambdaBindings(tuple({**body.bindings, **_bound(it, call)} for call in calls.found), calls.complete)
+    calls.gather_from_lambda(body, it)
+    return LambdaBindings(
+        tuple({**body.bindings, **_deduced_parameter_types(it, call)} for call in calls.found), calls.complete
+    )
 
 
-def _bound(it: Lambda, call: _Call) -> Bindings:
+def _deduced_parameter_types(it: Lambda, call: _Call) -> Bindings:
     """What the call makes of the types of the parameters, as far as that is plain to see."""
     types = {
-        deduced_for(name, it.parameters.start): type_of(call.arguments[index], call.scope)
+        lambda_parameter_binding_name(name, it.parameters.start): type_of_argument(call.arguments[index], call.scope)
         for index, name in it.autos
         if index < len(call.arguments)
     }
@@ -99,7 +101,7 @@ class _Calls:
         self.found: list[_Call] = []
         self.complete = True
 
-    def of_lambda(self, body: FunctionInstance, it: Lambda) -> None:
+    def gather_from_lambda(self, body: FunctionInstance, it: Lambda) -> None:
         if it.called is not None:
             self.found.append(_Call(body.scope(self._env, it.parameters.start), it.called))
         elif it.handed is not None:
@@ -107,39 +109,43 @@ class _Calls:
             index = it.handed[1]
             fitting = [site for site in sites if len(site.arguments or ()) > index]
             if len(sites) == 1 and fitting:
-                self._hand(body, sites[0], index)
+                self._follow_into_callee(body, sites[0], index)
             else:
                 self.complete = False
         elif it.variable is not None:
-            self._follow(body, *it.variable, it.uses)
+            self._follow_variable(body, *it.variable, it.uses)
         else:
             self.complete = False
 
-    def _follow(self, body: FunctionInstance, name: str, start: int, uses: Iterable[int]) -> None:
+    def _follow_variable(self, body: FunctionInstance, name: str, start: int, uses: Iterable[int]) -> None:
         """What is done with the variable `name` that is defined at `start`."""
 
-        def meaning(at: int) -> int | None:
+        def declaration_start(at: int) -> int | None:
             return body.scope(self._env, at).declaration(name)
 
-        meant = [at for at in uses if meaning(at) in (start, None)]
+        meant = [at for at in uses if declaration_start(at) in (start, None)]
         seen = 0
-        for site in _sites_naming(self._env, body, name):
-            handed = [i for i, text in enumerate(site.arguments or ()) if _is_handed(text, name)]
-            direct = (site.name == name and site.start in meant) or _calls_on(site, name)
-            if not (handed or direct) or (site.name in _HANDS_ON and not direct) or meaning(site.start) != start:
+        for site in _call_sites_naming(self._env, body, name):
+            handed = [i for i, text in enumerate(site.arguments or ()) if _is_variable_or_forwarded(text, name)]
+            direct = (site.name == name and site.start in meant) or _is_indirect_call(site, name)
+            if (
+                not (handed or direct)
+                or (site.name in _HANDS_ON and not direct)
+                or declaration_start(site.start) != start
+            ):
                 continue
             seen += len(handed) + direct
-            if not body.compiles(site.start):
+            if not body.compiles_at(site.start):
                 continue
-            for there in self._contexts(body, site, start):
+            for there in self._enclosing_instances(body, site, start):
                 if direct:
                     self.found.append(_Call(there.scope(self._env, site.start), site.arguments or ()))
                 for index in handed:
-                    self._hand(there, site, index)
+                    self._follow_into_callee(there, site, index)
         if seen != len(meant) or _is_named_by_macro(self._env, body, name):
             self.complete = False
 
-    def _contexts(self, body: FunctionInstance, site: CallSite, start: int) -> Iterator[FunctionInstance]:
+    def _enclosing_instances(self, body: FunctionInstance, site: CallSite, start: int) -> Iterator[FunctionInstance]:
         """The body in each instance of the generic lambdas between what is defined at `start` and the call."""
         if not generic_lambdas_around(self._env, body.placed, body.function, site.start, start):
             yield body
@@ -147,14 +153,14 @@ class _Calls:
         if self._depth > _DEEPEST:
             self.complete = False
             return
-        made = lambda_instances(self._env, body, site.start, start, self._depth + 1)
+        made = lambda_bindings_at(self._env, body, site.start, start, self._depth + 1)
         self.complete = self.complete and made.complete
         for bindings in made.known:
             there = function_instance(self._env, body.placed, body.function, bindings)
-            if there.compiles(site.start):
+            if there.compiles_at(site.start):
                 yield there
 
-    def _hand(self, body: FunctionInstance, site: CallSite, index: int) -> None:
+    def _follow_into_callee(self, body: FunctionInstance, site: CallSite, index: int) -> None:
         """Into the function that it is given to."""
         found = candidate_functions(self._env, body, site)
         self._hands += 1
@@ -163,44 +169,44 @@ class _Calls:
             return
         placed, function = found[0]
         parameter = function.parameters[index] if index < len(function.parameters) else None
-        if parameter is None or not _takes_any(function, parameter.type):
+        if parameter is None or not _has_deduced_type(function, parameter.type):
             self.complete = False
             return
-        bindings, _ = instance_called(self._env, body, site, placed, function)
+        bindings, _ = template_bindings_of_call(self._env, body, site, placed, function)
         there = function_instance(self._env, placed, function, bindings)
         self._depth += 1
         start = there.scope(self._env, function.body.start).declaration(parameter.name)
         if start is None:
             self.complete = False
         else:
-            self._follow(there, parameter.name, start, parameter.uses)
+            self._follow_variable(there, parameter.name, start, parameter.uses)
         self._depth -= 1
 
 
-def _is_handed(text: str, name: str) -> bool:
+def _is_variable_or_forwarded(text: str, name: str) -> bool:
     """Whether an argument is the variable itself, or it forwarded."""
     said = text.strip()
     return said == name or bool(re.fullmatch(rf"(?:std::)?(?:forward\s*<.*>|move)\s*\(\s*{name}\s*\)", said, re.DOTALL))
 
 
-def _calls_on(site: CallSite, name: str) -> bool:
+def _is_indirect_call(site: CallSite, name: str) -> bool:
     """`std::forward<F>(name)(…)`, `name.operator()(…)`."""
     plain = site.name == ".operator()" and site.template is None
-    return (plain or site.name in _HANDS_ON) and _is_handed(site.on, name)
+    return (plain or site.name in _HANDS_ON) and _is_variable_or_forwarded(site.on, name)
 
 
-def _takes_any(function: Function, kind: str) -> bool:
+def _has_deduced_type(function: Function, kind: str) -> bool:
     """Whether the parameter is of a type that its argument decides."""
     bare = kind.replace("const", " ").rstrip("& ").strip()
-    named = [it.name for it in map(read_parameter, function.template or ()) if it.kind == "type"]
+    named = [it.name for it in map(parse_template_parameter, function.template or ()) if it.kind == "type"]
     return bare == "auto" or bare in named
 
 
-def _sites_naming(env: Environment, body: FunctionInstance, name: str) -> Sequence[CallSite]:
+def _call_sites_naming(env: Environment, body: FunctionInstance, name: str) -> Sequence[CallSite]:
     """The calls in the function that name a variable, be it as an argument; a function may have many, and as many
     lambdas."""
 
-    def by_word() -> Mapping[str, Sequence[CallSite]]:
+    def group_by_word() -> Mapping[str, Sequence[CallSite]]:
         found: dict[str, list[CallSite]] = {}
         for site in body.function.calls:
             for word in {*_WORD.findall(" ".join((site.name, site.on, *(site.arguments or ()))))}:
@@ -208,7 +214,9 @@ def _sites_naming(env: Environment, body: FunctionInstance, name: str) -> Sequen
         return found
 
     none: Mapping[str, Sequence[CallSite]] = {}
-    return env.remember(("sites by word", body.placed.item, body.function.body.start), by_word, none).get(name, ())
+    return env.remember(("sites by word", body.placed.item, body.function.body.start), group_by_word, none).get(
+        name, ()
+    )
 
 
 def _is_named_by_macro(env: Environment, body: FunctionInstance, name: str) -> bool:
@@ -220,5 +228,5 @@ def _is_named_by_macro(env: Environment, body: FunctionInstance, name: str) -> b
 def _words_of_macros(env: Environment, names: Iterable[str]) -> frozenset[str]:
     each = sorted(names)
     texts = [it.definition.type for name in each for it in env.definitions(name) if it.definition.kind == "macro"]
-    bodies = [form.body for name in each for form in env.all_macro_forms(name)]
+    bodies = [form.body for name in each for form in env.all_function_macros_named(name)]
     return frozenset(word for text in (*texts, *bodies) for word in _WORD.findall(text))

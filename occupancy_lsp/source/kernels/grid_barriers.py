@@ -31,7 +31,7 @@ def waits_for_grid(text: bytes, start: int, end: int) -> bool:
     code = _ASIDE.sub(b" ", code)
     if b"is_valid" in code:  # it asks whether it was launched so
         return False
-    if _AT_ONCE.search(code) or any(_spins(it[1]) for it in _SPINS.finditer(code)):
+    if _AT_ONCE.search(code) or any(_is_grid_spin_condition(it[1]) for it in _SPINS.finditer(code)):
         return True
     grids, barriers = {*_GRID.findall(code)}, {*_CUB.findall(code)}
     return any(re.search(_OF_GRID % (it, it), code) for it in grids) or any(
@@ -39,5 +39,5 @@ def waits_for_grid(text: bytes, start: int, end: int) -> bool:
     )
 
 
-def _spins(condition: bytes) -> bool:
+def _is_grid_spin_condition(condition: bytes) -> bool:
     return b"gridDim" in condition and _READS.search(condition) is not None

@@ -12,18 +12,18 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.bank_padding import extent_values
 from occupancy_lsp.source.kernels.function_instance import FunctionInstance
-from occupancy_lsp.source.kernels.local_memory import LocalMemory, LocalMemoryVariable, names_in_macros
+from occupancy_lsp.source.kernels.local_memory import LocalMemory, LocalMemoryVariable, names_in_used_macros
 from occupancy_lsp.source.kernels.reachability import KernelReachability
 from occupancy_lsp.source.kernels.shared_variable_uses import BodyUses, Used
 from occupancy_lsp.source.kernels.unread_shared_variables import ATOMIC, ReadTracker, WriteTracker
 from occupancy_lsp.source.lex.dialect import LOCAL, PADDED, SCALAR
 from occupancy_lsp.source.lower.array_accesses import array_accesses
-from occupancy_lsp.source.lower.glsl_globals import name_of_buffer
+from occupancy_lsp.source.lower.glsl_globals import buffer_member_name
 from occupancy_lsp.source.lower.hlsl_globals import MODULE
 from occupancy_lsp.source.lower.item_facts import ArrayAccess, Function, LocalArray, pointee_destination
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.lower.value_destinations import occurrences_of
-from occupancy_lsp.source.sema.builtin_layout import Layout, builtin_layout, packed_bounds
+from occupancy_lsp.source.sema.builtin_layout import Layout, builtin_layout, packed_size_bounds
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.syntax.known_value import Place, Value, unknown
@@ -53,7 +53,7 @@ class _Loads(ReadTracker):
     """What is stored to a buffer can be observed."""
 
     def is_read(self, body: FunctionInstance, name: str, used: Used) -> bool:
-        return bool(self._env.definitions(name_of_buffer(name))) or super().is_read(body, name, used)
+        return bool(self._env.definitions(buffer_member_name(name))) or super().is_read(body, name, used)
 
     def has_effect_from(self, body: FunctionInstance, access: ArrayAccess, used: Used) -> bool:
         """DXC 3.7 drops what only goes back to where it comes from, as GLSL's drivers do not."""
@@ -61,7 +61,7 @@ class _Loads(ReadTracker):
             return super().has_effect_from(body, access, used)
         beyond = self._of(body).reaches(access) - {access.name, pointee_destination(access.name)}
         return not ATOMIC.fullmatch(access.callee) and any(
-            self._goes(body, it, access.name, access.start, used, 0) for it in beyond
+            self._is_destination_used(body, it, access.name, access.start, used, 0) for it in beyond
         )
 
 
@@ -69,37 +69,37 @@ def group_memory_of(env: Environment, kernel: Function, found: KernelReachabilit
     """`found`: the kernel with what it calls."""
     one = env.group_memory == SCALAR or (env.group_memory == PADDED and not env.dialect.splits_variables)
     each = [env] if one else [env.with_group_memory(it) for it in (SCALAR, PADDED)]
-    laid = [*_variables(env, each, kernel, found)]
-    reasons = [it for it in (found.doubt, *_hidden(env), *(it.reason for it in laid)) if it]
+    laid = [*_variables_with_layouts(env, each, kernel, found)]
+    reasons = [it for it in (found.doubt, *_reasons_for_unseen_variables(env), *(it.reason for it in laid)) if it]
     known = [it for it in laid if not it.reason]
-    lowest = min(packed_bounds(_in_layout(known, index, True))[0] for index in range(len(each)))
-    highest = max(packed_bounds(_in_layout(known, index, False))[1] for index in range(len(each)))
+    lowest = min(packed_size_bounds(_known_layouts(known, index, True))[0] for index in range(len(each)))
+    highest = max(packed_size_bounds(_known_layouts(known, index, False))[1] for index in range(len(each)))
     reason = reasons[0] if reasons else ""
     variables = tuple(it.variable for it in laid)
     return LocalMemory(variables, lowest, None if reasons else highest, reason, False, ())
 
 
-def _in_layout(laid: Sequence[_Laid], index: int, living: bool) -> list[Layout]:
+def _known_layouts(laid: Sequence[_Laid], index: int, living: bool) -> list[Layout]:
     """`living`: only what every driver keeps."""
     return [layout for it in laid if it.lives or not living if isinstance(layout := it.layouts[index], Layout)]
 
 
-def _hidden(env: Environment) -> Iterator[str]:
+def _reasons_for_unseen_variables(env: Environment) -> Iterator[str]:
     """Why there may be more variables than are read."""
     if env.unresolved:
         yield _OUT_OF_SIGHT
     if env.definitions(MODULE):
         yield _BY_MODULE
     words = frozenset(word.decode() for word, name in env.dialect.words.items() if name == LOCAL)
-    if not {it.encode() for it in env.macros_with(words)} <= env.dialect.words.keys():
+    if not {it.encode() for it in env.macros_containing_words(words)} <= env.dialect.words.keys():
         yield _BY_MACRO
 
 
-def _variables(
+def _variables_with_layouts(
     env: Environment, each: Sequence[Environment], kernel: Function, found: KernelReachability
 ) -> Iterator[_Laid]:
     """Those that may count. `each`: what names mean in each of the layouts."""
-    in_macros = names_in_macros(env, found)
+    in_macros = names_in_used_macros(env, found)
     named = found.kernel.function.names | found.below.names | in_macros
     uses = BodyUses(env, found)
     splits = env.dialect.splits_variables
@@ -117,20 +117,20 @@ def _variables(
         if drops and name and not (used and _may_be_read(name, found, in_macros)):
             continue
         body = FunctionInstance(placed, kernel, {})
-        lives = used and holds is True and not (found.doubt or vanishes) and loads.surely(body, array, False)
+        lives = used and holds is True and not (found.doubt or vanishes) and loads.is_certain_for(body, array, False)
         # What nothing writes to the two drivers that were measured keep.
         kept = env.group_memory is not None and not splits
-        lives = lives and (kept or stores.surely(body, array, False))
-        lives = lives and not (splits and _has_parts(each[0], array))
-        layouts = [_layout(it, placed, array) for it in each]
-        yield _Laid(_variable(env, placed, array, layouts, used), layouts, lives)
+        lives = lives and (kept or stores.is_certain_for(body, array, False))
+        lives = lives and not (splits and _may_be_split(each[0], array))
+        layouts = [_variable_layout(it, placed, array) for it in each]
+        yield _Laid(_local_memory_variable(env, placed, array, layouts, used), layouts, lives)
 
 
-def _layout(env: Environment, placed: LocatedItem, array: LocalArray) -> Layout | str:
+def _variable_layout(env: Environment, placed: LocatedItem, array: LocalArray) -> Layout | str:
     return ItemScope(env, placed, array.field.span.start).field(array.field) if array.field.name else _UNREAD
 
 
-def _has_parts(env: Environment, array: LocalArray) -> bool:
+def _may_be_split(env: Environment, array: LocalArray) -> bool:
     """Whether parts of it may be left out where nothing reads them: DXC 3.7 splits structures for Direct3D, and vectors
     that stand in no array; arrays of vectors and matrices it keeps. `env`: with vectors aligned as their components."""
     laid = builtin_layout(array.field.type.text, env.builtins)
@@ -139,16 +139,16 @@ def _has_parts(env: Environment, array: LocalArray) -> bool:
 
 def _may_be_read(name: str, found: KernelReachability, in_macros: Set[str]) -> bool:
     """Whether it is named anywhere but where it is given a value."""
-    return name in in_macros or any(_names_besides_writes(name, it.function) for it in found.bodies)
+    return name in in_macros or any(_is_named_besides_writes(name, it.function) for it in found.bodies)
 
 
-def _names_besides_writes(name: str, function: Function) -> bool:
+def _is_named_besides_writes(name: str, function: Function) -> bool:
     text = function.device_code
     written = [it for it in array_accesses(function).accesses if it.name == name and it.effect == "written"]
     return len([*occurrences_of(text, name.encode(), 0, len(text))]) > len(written)
 
 
-def _variable(
+def _local_memory_variable(
     env: Environment, placed: LocatedItem, array: LocalArray, layouts: Sequence[Layout | str], used: bool
 ) -> LocalMemoryVariable:
     field = array.field

@@ -11,16 +11,16 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.barrier_calls import MOST, barrier_number_of, is_no_barrier, macros_with_barriers
+from occupancy_lsp.source.kernels.barrier_calls import MOST, barrier_counts_of_macros, barrier_number_of, is_no_barrier
 from occupancy_lsp.source.kernels.call_resolution import candidate_functions
-from occupancy_lsp.source.kernels.call_sites import macro_calls
+from occupancy_lsp.source.kernels.call_sites import names_called_by_macros
 from occupancy_lsp.source.kernels.call_summary import CallContribution
 from occupancy_lsp.source.kernels.function_instance import CompiledPlaces, FunctionInstance
 from occupancy_lsp.source.kernels.reachability import CallsOfBody, KernelReachability, ReachableCode
 from occupancy_lsp.source.lex.work_limits import GIVEN_UP, TOO_MANY
 from occupancy_lsp.source.lower.functions import BROUGHT
 from occupancy_lsp.source.lower.item_facts import CallSite
-from occupancy_lsp.source.lower.preprocessor_directives import names_called_in
+from occupancy_lsp.source.lower.preprocessor_directives import names_called_by_macro_text
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.macro_uses import expanded_text
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
@@ -69,7 +69,7 @@ class _Count:
     unseen: frozenset[str] = frozenset()
     given: tuple[tuple[int, bool], ...] = ()
 
-    def with_(self, other: _Count) -> _Count:
+    def merged_with(self, other: _Count) -> _Count:
         """Both in one kernel. The reason is that of what decides the most."""
         if self.covers(other):
             return self
@@ -92,12 +92,12 @@ class _Count:
         less = other.lowest <= self.lowest and other.highest <= self.highest
         return less and not other.given and other.unseen <= self.unseen and bool(self.reason or not other.reason)
 
-    def says_as_much_as(self, other: _Count) -> bool:
+    def has_same_counts_as(self, other: _Count) -> bool:
         """Whatever the reasons, of which several may be true."""
         numbers = self.lowest, self.highest, self.unseen
         return numbers == (other.lowest, other.highest, other.unseen) and dict(self.given) == dict(other.given)
 
-    def perhaps(self, why: str) -> _Count:
+    def made_uncertain(self, why: str) -> _Count:
         """The same where it is not sure that it is compiled."""
         given = tuple((index, False) for index, _ in self.given)
         return _Count(0, self.highest, self.reason or (why if self.highest else ""), self.unseen, given)
@@ -106,14 +106,14 @@ class _Count:
 _NOTHING = _Count()
 
 
-def barriers(env: Environment, found: KernelReachability) -> Barriers:
-    below = _below(env, found.below)
+def count_barriers(env: Environment, found: KernelReachability) -> Barriers:
+    below = _counts_of_callees(env, found.below)
     counter = _Counter(env, {**below.counts, found.kernel: _NOTHING})
     count = counter.of(found.kernel, found.calls)
     reached = below.reached | {found.kernel.function.name}
-    for name, called_there in (*found.calls.mentioned.waiting, *below.waiting):
+    for name, called_there in (*found.calls.mentioned.with_barrier, *below.with_barrier):
         if not called_there <= reached:
-            count = count.with_(_Count(0, counter.most, f"{name} may be called"))
+            count = count.merged_with(_Count(0, counter.most, f"{name} may be called"))
             break
     if count.lowest == count.highest:
         return Barriers(count.lowest, count.highest)
@@ -126,23 +126,25 @@ class _CalleesOfKernel:
 
     counts: Mapping[FunctionInstance, _Count]
     reached: frozenset[str]
-    waiting: tuple[tuple[str, frozenset[str]], ...]
+    with_barrier: tuple[tuple[str, frozenset[str]], ...]
 
 
-def _below(env: Environment, below: ReachableCode) -> _CalleesOfKernel:
+def _counts_of_callees(env: Environment, below: ReachableCode) -> _CalleesOfKernel:
     """Remembered: it is the same for all kernels that call the same."""
     return env.remember(
-        ("barriers below", "", below), lambda: _summarise(env, below), _CalleesOfKernel({}, frozenset(), ())
+        ("barriers below", "", below),
+        lambda: _compute_counts_of_callees(env, below),
+        _CalleesOfKernel({}, frozenset(), ()),
     )
 
 
-def _summarise(env: Environment, below: ReachableCode) -> _CalleesOfKernel:
-    counts = _counts_of_bodies(env, below) if below.followed else dict.fromkeys(below.callees, _too_many(env))
+def _compute_counts_of_callees(env: Environment, below: ReachableCode) -> _CalleesOfKernel:
+    counts = _counts_of_bodies(env, below) if below.followed else dict.fromkeys(below.callees, _count_if_too_many(env))
     reached = frozenset(it.function.name for it in below.bodies)
-    return _CalleesOfKernel(counts, reached, tuple(it for it in below.mentioned.waiting if not it[1] <= reached))
+    return _CalleesOfKernel(counts, reached, tuple(it for it in below.mentioned.with_barrier if not it[1] <= reached))
 
 
-def _too_many(env: Environment) -> _Count:
+def _count_if_too_many(env: Environment) -> _Count:
     return _Count(0, _Counter(env, {}).most, "it calls too many functions to follow")
 
 
@@ -154,21 +156,21 @@ def _counts_of_bodies(env: Environment, below: ReachableCode) -> Mapping[Functio
         for it in calls.callees:
             callers.setdefault(it, []).append(body)
     counts = {} if below.caller is None else {below.caller: _NOTHING}
-    order = _callees_first(below)
+    order = _order_callees_first(below)
     todo = {*order}
     for _ in range(_MOST_ROUNDS):
         for body in filter(todo.__contains__, order):
             todo.remove(body)
             before = counts.get(body, _NOTHING)
-            counts[body] = _count_of(env, body, below.calls[body], counts)
-            if not counts[body].says_as_much_as(before):
+            counts[body] = _count_of_body(env, body, below.calls[body], counts)
+            if not counts[body].has_same_counts_as(before):
                 todo.update(callers.get(body, ()))
         if not todo:
             return counts
-    return dict.fromkeys(order, _too_many(env))
+    return dict.fromkeys(order, _count_if_too_many(env))
 
 
-def _callees_first(below: ReachableCode) -> list[FunctionInstance]:
+def _order_callees_first(below: ReachableCode) -> list[FunctionInstance]:
     """What is followed; of functions that call one another, some come after who calls them."""
     found: dict[FunctionInstance, None] = {}
     seen = {below.caller}
@@ -187,7 +189,7 @@ def _callees_first(below: ReachableCode) -> list[FunctionInstance]:
     return [*found]
 
 
-def _count_of(
+def _count_of_body(
     env: Environment, body: FunctionInstance, calls: CallsOfBody, counts: Mapping[FunctionInstance, _Count]
 ) -> _Count:
     """Remembered, by what is known of its callees: an edit changes few functions."""
@@ -214,7 +216,7 @@ class _Counter:
             count = _Count(0, self.most, f"{name}: {TOO_MANY}", calls.given_up)
         tried, is_compiled = 0, CompiledPlaces(self.env, body)
         covered: _Count | None = None  # the last that added nothing: many calls say the same
-        for start, part in (*self._own(body), *self._calls(body, calls)):
+        for start, part in (*self._counts_of_own_text(body), *self._counts_of_seen_calls(body, calls)):
             if part is covered:
                 continue
             if (part.highest <= count.lowest and not part.given) or count.covers(part):
@@ -223,29 +225,32 @@ class _Counter:
             tried += 1
             sure = is_compiled(start) if tried < _MOST_TRIED else None
             if sure is not False:
-                count = count.with_(part if sure else part.perhaps(_LEFT_OUT))
+                count = count.merged_with(part if sure else part.made_uncertain(_LEFT_OUT))
         return count
 
     @property
     def most(self) -> int:
         return MOST if self.env.dialect.numbered_barriers else 1
 
-    def _own(self, body: FunctionInstance) -> tuple[tuple[int, _Count], ...]:
+    def _counts_of_own_text(self, body: FunctionInstance) -> tuple[tuple[int, _Count], ...]:
         """Where the body itself may wait, and calls what is out of sight: in the same order in every run, which that of
         sets is not. Remembered: an edit changes few bodies."""
         nothing: tuple[tuple[int, _Count], ...] = ()
 
-        def each() -> tuple[tuple[int, _Count], ...]:
-            found = (*self._assembly(body), *self._calls_unseen(body))
+        def collect() -> tuple[tuple[int, _Count], ...]:
+            found = (*self._counts_of_assembly(body), *self._counts_of_unseen_calls(body))
             return tuple(sorted(found, key=lambda it: (it[0], it[1].reason)))
 
-        return self.env.remember(("own waits", body.placed.item, body), each, nothing)
+        return self.env.remember(("own waits", body.placed.item, body), collect, nothing)
 
-    def _assembly(self, body: FunctionInstance) -> Iterator[tuple[int, _Count]]:
+    def _counts_of_assembly(self, body: FunctionInstance) -> Iterator[tuple[int, _Count]]:
         for it in body.function.numbered:
             count = self._count_for_number(body, it.number, it.start)
-            yield it.start, count if it.sure else count.perhaps("the barrier of a cluster may need one of the block")
-        macros = macros_with_barriers(self.env)
+            yield (
+                it.start,
+                count if it.sure else count.made_uncertain("the barrier of a cluster may need one of the block"),
+            )
+        macros = barrier_counts_of_macros(self.env)
         for name in body.function.names & macros.keys():
             text = f"{name} has assembly with a barrier"
             yield body.function.body.start, _Count(0, macros[name], text)
@@ -262,21 +267,21 @@ class _Counter:
             return _Count(1, 1, given=((names.index(read.parts[0]), True),))
         return _Count(1, MOST, "the number of a barrier is not known")
 
-    def _calls_unseen(self, body: FunctionInstance) -> Iterator[tuple[int, _Count]]:
+    def _counts_of_unseen_calls(self, body: FunctionInstance) -> Iterator[tuple[int, _Count]]:
         written = {site.start: site for site in body.function.calls}
-        somewhere = self._by_macros(body)
+        somewhere = self._names_called_by_macros(body)
         for site, count in _WAITS.of(self.env, body):
             if site.start == body.function.body.start and site.name not in somewhere:
                 continue
             if count.highest:
                 here = written.get(site.start)
-                sure = here is not None and (here.name == site.name or self._is_one_macro(body, here, site.name))
-                yield site.start, count if sure else count.perhaps(_LEFT_OUT)
+                sure = here is not None and (here.name == site.name or self._macro_surely_calls(body, here, site.name))
+                yield site.start, count if sure else count.made_uncertain(_LEFT_OUT)
         for site in body.function.alone:
-            for name in self._called_by_macro(body, site):
-                yield site.start, self.out_of_sight(body, CallSite(name, None, (), site.start))
+            for name in self._names_called_by_macro(body, site):
+                yield site.start, self.count_of_unseen_call(body, CallSite(name, None, (), site.start))
 
-    def _called_by_macro(self, body: FunctionInstance, site: CallSite) -> Collection[str]:
+    def _names_called_by_macro(self, body: FunctionInstance, site: CallSite) -> Collection[str]:
         """What the text surely calls that a macro alone as a statement stands for. Remembered: it may stand in many
         places of a body, and means the same there unless a directive stands between them."""
         scope, facts = body.scope(self.env, site.start), body.placed.facts
@@ -289,13 +294,13 @@ class _Counter:
         before = sum(it < site.start for it in directives)
         nothing: Collection[str] = ()
 
-        def called() -> Collection[str]:
+        def find_called_names() -> Collection[str]:
             said = expanded_text(text, scope) or text
-            return names_called_in(said) if not _CONDITIONAL.search(said) else ()
+            return names_called_by_macro_text(said) if not _CONDITIONAL.search(said) else ()
 
-        return self.env.remember(("called by macro", body.placed.item, text, before), called, nothing)
+        return self.env.remember(("called by macro", body.placed.item, text, before), find_called_names, nothing)
 
-    def _calls(self, body: FunctionInstance, calls: CallsOfBody) -> Iterator[tuple[int, _Count]]:
+    def _counts_of_seen_calls(self, body: FunctionInstance, calls: CallsOfBody) -> Iterator[tuple[int, _Count]]:
         written: dict[int, CallSite] = {}
         for start, callees in calls.known.items():
             counts = [count for it in callees if (count := self.known[it]) is not _NOTHING]
@@ -303,35 +308,35 @@ class _Counter:
                 continue
             written = written or {site.start: site for site in body.function.calls}
             here = written.get(start)
-            whole, *others = (self._given(body, here, count) for count in counts)
+            whole, *others = (self._count_with_arguments(body, here, count) for count in counts)
             for count in others:
-                whole = whole.with_(count)
+                whole = whole.merged_with(count)
             single = len(callees) == 1 and here is not None and start not in calls.expanded
-            yield start, whole if single else whole.perhaps("which function is called is not known")
+            yield start, whole if single else whole.made_uncertain("which function is called is not known")
 
-    def _by_macros(self, body: FunctionInstance) -> frozenset[str]:
+    def _names_called_by_macros(self, body: FunctionInstance) -> frozenset[str]:
         """What macros call that stand elsewhere than alone, so wherever in the body that is."""
-        named = macro_calls(self.env)
+        named = names_called_by_macros(self.env)
         macros = (body.function.names & named.keys()) - {it.name for it in body.function.alone}
         return frozenset[str]().union(*(named[it] for it in macros))
 
-    def _is_one_macro(self, body: FunctionInstance, site: CallSite, name: str) -> bool:
+    def _macro_surely_calls(self, body: FunctionInstance, site: CallSite, name: str) -> bool:
         """Whether the macro called here surely calls the function."""
-        forms = self.env.macro_forms(site.name, body.placed.order)
+        forms = self.env.possible_function_macros(site.name, body.placed.order)
         plain = len(forms) == 1 and name in forms[0].calls and not _CONDITIONAL.search(forms[0].body)
         return plain or not forms  # a name that stands for the function's
 
-    def out_of_sight(self, body: FunctionInstance, site: CallSite) -> _Count:
+    def count_of_unseen_call(self, body: FunctionInstance, site: CallSite) -> _Count:
         number = barrier_number_of(self.env.dialect, site)
         if number is not None:
             count = self._count_for_number(body, parse_detached(number[0]), site.start)
-            return count if number[1] else count.perhaps(f"{site.name} may need a barrier")
+            return count if number[1] else count.made_uncertain(f"{site.name} may need a barrier")
         if is_no_barrier(self.env, body, site):
             return _Count()
         name = site.name.lstrip(".")
         return _Count(0, self.most, f"the source of {name} is unavailable", frozenset((name,)))
 
-    def _given(self, body: FunctionInstance, site: CallSite | None, count: _Count) -> _Count:
+    def _count_with_arguments(self, body: FunctionInstance, site: CallSite | None, count: _Count) -> _Count:
         """What a function needs that is called so: numbers that are its parameters have the values given."""
         if not count.given:
             return count
@@ -340,20 +345,20 @@ class _Counter:
             arguments = site.arguments if site is not None and site.arguments is not None else ()
             number = parse_detached(arguments[index]) if index < len(arguments) else None
             part = self._count_for_number(body, number, site.start if site is not None else body.function.body.start)
-            whole = whole.with_(part if sure else part.perhaps(_LEFT_OUT))
+            whole = whole.merged_with(part if sure else part.made_uncertain(_LEFT_OUT))
         return whole
 
 
-def _waits(env: Environment, body: FunctionInstance, site: CallSite) -> _Count:
+def _barriers_of_unseen_call(env: Environment, body: FunctionInstance, site: CallSite) -> _Count:
     """A call of what is out of sight; what is in sight is counted by itself."""
     label = site.name.lstrip(".").rsplit("::", 1)[-1]
     in_sight = env.has_function(label) and candidate_functions(env, body, site)
-    return _NOTHING if in_sight else _Counter(env, {}).out_of_sight(body, site)
+    return _NOTHING if in_sight else _Counter(env, {}).count_of_unseen_call(body, site)
 
 
-def _always_waits(env: Environment, body: FunctionInstance, site: CallSite) -> _Count | None:
+def _barriers_in_every_instance(env: Environment, body: FunctionInstance, site: CallSite) -> _Count | None:
     number = barrier_number_of(env.dialect, site)
-    return None if number is not None and _WORD.search(number[0]) else _waits(env, body, site)
+    return None if number is not None and _WORD.search(number[0]) else _barriers_of_unseen_call(env, body, site)
 
 
-_WAITS = CallContribution("waits", _waits, _NOTHING, _always_waits)
+_WAITS = CallContribution("waits", _barriers_of_unseen_call, _NOTHING, _barriers_in_every_instance)

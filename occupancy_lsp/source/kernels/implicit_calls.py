@@ -8,12 +8,12 @@ from itertools import chain
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.barrier_calls import functions_with_barrier
-from occupancy_lsp.source.kernels.call_resolution import is_harmless
+from occupancy_lsp.source.kernels.barrier_calls import mentioned_functions_with_barrier
+from occupancy_lsp.source.kernels.call_resolution import is_harmless_call
 from occupancy_lsp.source.kernels.call_sites import OwnProperty, call_sites, has_property_transitively
 from occupancy_lsp.source.kernels.function_instance import FunctionInstance
 from occupancy_lsp.source.lower.item_facts import Function
-from occupancy_lsp.source.lower.symbol_table import Defined, LocatedItem, is_implicitly_called
+from occupancy_lsp.source.lower.symbol_table import Defined, LocatedItem, may_be_called_implicitly
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 
 # `typedef A<…> Name;` and `using Name = A<…>;`
@@ -24,10 +24,10 @@ _NOT_OF_NOTHING = regex(r"\s*::|\s*\(\s*[^\s()][^()]*(?:\([^()]*\)[^()]*)*\)\s*\
 
 def has_no_local_memory(env: Environment, placed: LocatedItem, function: Function) -> bool:
     """Whether neither the function nor anything it calls, in whatever instance, has to do with local memory."""
-    return not has_property_transitively(env, "local memory", placed, function, _own)
+    return not has_property_transitively(env, "local memory", placed, function, _own_local_memory_property)
 
 
-def _own(env: Environment, placed: LocatedItem, function: Function) -> OwnProperty:
+def _own_local_memory_property(env: Environment, placed: LocatedItem, function: Function) -> OwnProperty:
     if function.arrays or function.unread or env.arrays_among(placed.item, function.names):
         return OwnProperty(True)
     calls: set[str] = set()
@@ -35,16 +35,20 @@ def _own(env: Environment, placed: LocatedItem, function: Function) -> OwnProper
     every = call_sites(env, body)
     for site in every.sites:
         *outer, label = site.name.lstrip(".").split("::")
-        if outer and env.dialect.harmless.fullmatch(site.name.removeprefix("::")) and not _is_in(env, label, outer[-1]):
+        if (
+            outer
+            and env.dialect.harmless.fullmatch(site.name.removeprefix("::"))
+            and not _is_defined_within(env, label, outer[-1])
+        ):
             continue  # a library's: none in sight is in a namespace or class of that name, or in none
         if env.may_be_called_on_device(label):
             calls.add(label)
-        elif not is_harmless(env, body, site):
+        elif not is_harmless_call(env, body, site):
             return OwnProperty(True)
     return OwnProperty(bool(every.unseen or every.doubts), frozenset(calls))
 
 
-def _is_in(env: Environment, label: str, outer: str) -> bool:
+def _is_defined_within(env: Environment, label: str, outer: str) -> bool:
     paths = (placed.path(function.owner) for placed, function in env.called(label))
     return any(not path or path[-1] == outer for path in paths)
 
@@ -59,8 +63,8 @@ class MentionedFunctions:
 
     by: frozenset[int] = frozenset()
     said: frozenset[str] = frozenset()
-    armed: tuple[tuple[str, Sequence[Defined]], ...] = ()
-    waiting: tuple[tuple[str, frozenset[str]], ...] = ()
+    with_local_memory: tuple[tuple[str, Sequence[Defined]], ...] = ()
+    with_barrier: tuple[tuple[str, frozenset[str]], ...] = ()
 
 
 NONE_MENTIONED = MentionedFunctions()
@@ -69,13 +73,17 @@ NONE_MENTIONED = MentionedFunctions()
 def mentioned_functions(env: Environment, placed: LocatedItem, function: Function) -> MentionedFunctions:
     """Remembered: an edit changes few functions."""
     key = ("mentioned", placed.item, function.body.start)
-    return env.remember(key, lambda: _mentioned(env, function), NONE_MENTIONED)
+    return env.remember(key, lambda: _find_mentioned_functions(env, function), NONE_MENTIONED)
 
 
-def _mentioned(env: Environment, function: Function) -> MentionedFunctions:
+def _find_mentioned_functions(env: Environment, function: Function) -> MentionedFunctions:
     named = sorted(env.function_names_among(function.names))
-    waits = ((name, functions_with_barrier(env, name)) for name in named)
-    arming = ((name, _those_naming(function, name, those)) for name in named for those in _grouped_by_naming(env, name))
+    waits = ((name, mentioned_functions_with_barrier(env, name)) for name in named)
+    arming = (
+        (name, _without_uncalled_constructors(function, name, those))
+        for name in named
+        for those in _group_mentioned_functions(env, name)
+    )
     return MentionedFunctions(
         frozenset((id(function),)),
         frozenset(site.label for site in function.calls),
@@ -84,36 +92,36 @@ def _mentioned(env: Environment, function: Function) -> MentionedFunctions:
     )
 
 
-def _grouped_by_naming(env: Environment, name: str) -> Sequence[Sequence[Defined]]:
+def _group_mentioned_functions(env: Environment, name: str) -> Sequence[Sequence[Defined]]:
     """Those that bear the name, those that do not, and those that it may be that objects are made by: many may be one
     of these, and most say nothing of a text."""
 
-    def found() -> Sequence[Sequence[Defined]]:
+    def group() -> Sequence[Sequence[Defined]]:
         several: dict[tuple[bool, bool], list[Defined]] = {}
-        for it in functions_with_local_memory(env, name):
-            several.setdefault((it[1].name == name, _may_make(name, it[1])), []).append(it)
+        for it in mentioned_functions_with_local_memory(env, name):
+            several.setdefault((it[1].name == name, _is_default_constructor(name, it[1])), []).append(it)
         return tuple(map(tuple, several.values()))
 
-    return env.remember(("armed apart", name), found, ())
+    return env.remember(("armed apart", name), group, ())
 
 
-def _may_make(label: str, maker: Function) -> bool:
+def _is_default_constructor(label: str, maker: Function) -> bool:
     """Whether it is a constructor without parameters of the class."""
     return not (maker.parameters or maker.returns or maker.owner[-1:] != (label,))
 
 
-def _those_naming(function: Function, name: str, those: Sequence[Defined]) -> Sequence[Defined]:
+def _without_uncalled_constructors(function: Function, name: str, those: Sequence[Defined]) -> Sequence[Defined]:
     """The same object if it is all of them, as mostly."""
-    if not those or not _may_make(name, those[0][1]):
+    if not those or not _is_default_constructor(name, those[0][1]):
         return those
-    left = [it for it in those if not _makes_none(function, name, it[1])]
+    left = [it for it in those if not _never_default_constructs(function, name, it[1])]
     return those if len(left) == len(those) else tuple(left)
 
 
-def _makes_none(function: Function, label: str, maker: Function) -> bool:
+def _never_default_constructs(function: Function, label: str, maker: Function) -> bool:
     """Whether a function names a class for its types only, or makes objects of it with arguments, so that a constructor
     without parameters is not called."""
-    if function.code is None or not _may_make(label, maker):
+    if function.code is None or not _is_default_constructor(label, maker):
         return False
     text = function.code.decode("utf-8", "replace")
     aliases = {it[1] or it[2] for it in re.finditer(_ALIAS.format(re.escape(label)), text)}
@@ -127,18 +135,18 @@ def merge_mentions(each: Sequence[MentionedFunctions]) -> MentionedFunctions:
     return MentionedFunctions(
         frozenset().union(*(it.by for it in each)),
         frozenset().union(*(it.said for it in each)),
-        tuple({(name, id(those)): (name, those) for it in each for name, those in it.armed}.values()),
-        tuple(dict.fromkeys(chain.from_iterable(it.waiting for it in each))),
+        tuple({(name, id(those)): (name, those) for it in each for name, those in it.with_local_memory}.values()),
+        tuple(dict.fromkeys(chain.from_iterable(it.with_barrier for it in each))),
     )
 
 
-def implicitly_called(each: Sequence[MentionedFunctions]) -> list[Function]:
+def implicitly_called_functions(each: Sequence[MentionedFunctions]) -> list[Function]:
     """Functions with local memory that a body names and does not plainly call: by pointer, operator or constructor."""
     by = frozenset[int]().union(*(it.by for it in each))
     said = frozenset[str]().union(*(it.said for it in each))
     found = {
         id(function): (placed.order, function.body.start, function)
-        for name, those in chain.from_iterable(it.armed for it in each)
+        for name, those in chain.from_iterable(it.with_local_memory for it in each)
         if not (those[0][1].name == name and name in said)  # all of them bear it, or none does
         for placed, function in those
         if id(function) not in by
@@ -146,22 +154,22 @@ def implicitly_called(each: Sequence[MentionedFunctions]) -> list[Function]:
     return [function for *_, function in sorted(found.values(), key=lambda it: it[:2])]
 
 
-def is_sized_at_launch(function: Function) -> bool:
+def has_only_dynamic_arrays(function: Function) -> bool:
     return bool(function.arrays) and all(it.dynamic for it in function.arrays) and not function.unread
 
 
-def functions_with_local_memory(env: Environment, name: str) -> Sequence[Defined]:
+def mentioned_functions_with_local_memory(env: Environment, name: str) -> Sequence[Defined]:
     """Functions that need local memory, which the mention of a name may call: of that name, or unsaid."""
     return env.remember(("armed", name), lambda: tuple(_find_functions_with_local_memory(env, name)), ())
 
 
 def _find_functions_with_local_memory(env: Environment, name: str) -> Iterator[Defined]:
-    found = [it for it in env.bearing(name) if not is_implicitly_called(it[1]) and _has_own(it[1])]
+    found = [it for it in env.bearing(name) if not may_be_called_implicitly(it[1]) and _has_own_static_array(it[1])]
     found += [it for it in env.unsaid(name) if it[1].name != "operator()"]
     for placed, function in found:
         if not (function.kernel or env.is_host_only(function) or has_no_local_memory(env, placed, function)):
             yield placed, function
 
 
-def _has_own(function: Function) -> bool:
+def _has_own_static_array(function: Function) -> bool:
     return any(not array.dynamic for array in function.arrays)

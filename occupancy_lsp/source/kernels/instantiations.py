@@ -9,21 +9,21 @@ from itertools import compress
 from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.kernels.function_instance import affordable_count, function_instance
-from occupancy_lsp.source.kernels.generic_lambda_instantiations import generic_lambdas_around, lambda_instances
+from occupancy_lsp.source.kernels.function_instance import affordable_instance_count, function_instance
+from occupancy_lsp.source.kernels.generic_lambda_instantiations import generic_lambdas_around, lambda_bindings_at
 from occupancy_lsp.source.kernels.launch_macros import has_unexpandable_macro_use, launches_by_macros
 from occupancy_lsp.source.kernels.semantic_hash import (
     hash_of_macro_call,
     instance_key,
+    semantic_hashes,
     signature_key,
-    structural_hashes,
 )
 from occupancy_lsp.source.lex.work_limits import TOO_MANY
 from occupancy_lsp.source.lower.item_facts import CallSite, Function
 from occupancy_lsp.source.lower.symbol_table import FunctionUse, LocatedItem
 from occupancy_lsp.source.lower.variables import ALIAS_OF_NAMESPACE, ALL_OF_NAMESPACE
 from occupancy_lsp.source.sema.scope import ItemScope
-from occupancy_lsp.source.sema.templates import arguments_text, bind_call, is_fully_bound
+from occupancy_lsp.source.sema.templates import bind_template_of_call, is_fully_bound, template_arguments_text
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings
 from occupancy_lsp.source.syntax.expression_nodes import Name
@@ -59,8 +59,8 @@ def known_instances(env: Environment, placed: LocatedItem, function: Function, d
         return _PLAIN
     if depth > _DEEPEST:
         return _UNKNOWN
-    work, head = partial(_instances, env, placed, function, depth), signature_key(placed, function)
-    if head is None or _uses_itself(env, placed, function):
+    work, head = partial(_find_instances, env, placed, function, depth), signature_key(placed, function)
+    if head is None or _is_used_in_own_item(env, placed, function):
         return env.remember(("instances", placed.item, function.body.start), work, _UNKNOWN)
     return env.remember_by_content(("instances", "", head), work, _UNKNOWN, placed.item)
 
@@ -76,44 +76,50 @@ def _made_ahead(
     if not function.template or (here := (placed.item, function.body.start)) in seen:
         return
     seen.add(here)
-    uses = _uses(env, function)
+    uses = _uses_and_macro_launches(env, function)
     yield
     for use in uses:
-        if use.holder is function or _specialises(use) or not _may_refer_to(env, use, function, placed):
+        if use.holder is function or _is_full_specialization(use) or not _may_refer_to(env, use, function, placed):
             continue
         there = env.pass_of_instances(use.holder)
         if use.holder is not None:
             yield from _made_ahead(there, use.placed, use.holder, seen)
         around = _PLAIN if use.holder is None else known_instances(there, use.placed, use.holder)
         for outer in around.known:
-            for it in _of_outer(there, placed, function, use, (outer,)).known:
+            for it in _instances_in_holder_instances(there, placed, function, use, (outer,)).known:
                 function_instance(env, placed, function, it.bindings)
             yield
 
 
-def unknown_in_many_instances(value: Value) -> Value:
+def with_too_many_instances_reason(value: Value) -> Value:
     """What is not known because of what a template takes, of which not all instances are followed."""
     by_template = value.number is None and value.reason.startswith("template parameter ")
     return structs.replace(value, reason=f"{value.reason}: {TOO_MANY}") if by_template else value
 
 
-def _uses_itself(env: Environment, placed: LocatedItem, function: Function) -> bool:
+def _is_used_in_own_item(env: Environment, placed: LocatedItem, function: Function) -> bool:
     """Whether its own item uses it."""
     key = ("uses itself", placed.item, function.name)
-    return env.remember(key, lambda: any(it.placed.item == placed.item for it in _uses(env, function)), False)
+    return env.remember(
+        key, lambda: any(it.placed.item == placed.item for it in _uses_and_macro_launches(env, function)), False
+    )
 
 
-def _uses(env: Environment, function: Function) -> Sequence[FunctionUse]:
+def _uses_and_macro_launches(env: Environment, function: Function) -> Sequence[FunctionUse]:
     return (*env.uses(function.name), *launches_by_macros(env, function.name))
 
 
-def _instances(env: Environment, placed: LocatedItem, function: Function, depth: int) -> KnownInstances:
-    uses = _uses(env, function)
+def _find_instances(env: Environment, placed: LocatedItem, function: Function, depth: int) -> KnownInstances:
+    uses = _uses_and_macro_launches(env, function)
     found: dict[str, Instance] = {}
     given_up = False
-    whole = not (_is_named_besides(env, function, uses) or has_unexpandable_macro_use(env, function.name))
-    specialising = [*map(_specialises, uses)]
-    of_special = (it for use in compress(uses, specialising) for it in _of(env, placed, function, use, depth))
+    whole = not (_has_unreadable_mention(env, function, uses) or has_unexpandable_macro_use(env, function.name))
+    specialising = [*map(_is_full_specialization, uses)]
+    of_special = (
+        it
+        for use in compress(uses, specialising)
+        for it in _instances_if_referred_to(env, placed, function, use, depth)
+    )
     special = {it.arguments for it in of_special}
     own: list[FunctionUse] = []
     for use, specialises in zip(uses, specialising, strict=True):
@@ -127,17 +133,21 @@ def _instances(env: Environment, placed: LocatedItem, function: Function, depth:
         found.update({it.arguments: it for it in made.known if it.arguments not in special})
         if len(found) > _MOST:
             known = KnownInstances(tuple(found.values())[:_MOST], False, True)
-            return _affordable(env, placed, function, known)
+            return _limit_to_affordable(env, placed, function, known)
     known = KnownInstances(tuple(found.values()), whole, given_up)
-    return _affordable(env, placed, function, _with_own(env, placed, function, own, known, special) if own else known)
+    return _limit_to_affordable(
+        env, placed, function, _with_recursive_instances(env, placed, function, own, known, special) if own else known
+    )
 
 
-def _affordable(env: Environment, placed: LocatedItem, function: Function, found: KnownInstances) -> KnownInstances:
-    most = affordable_count(env, placed, function, [it.bindings for it in found.known])
+def _limit_to_affordable(
+    env: Environment, placed: LocatedItem, function: Function, found: KnownInstances
+) -> KnownInstances:
+    most = affordable_instance_count(env, placed, function, [it.bindings for it in found.known])
     return found if most == len(found.known) else KnownInstances(found.known[:most], False, True)
 
 
-def _with_own(
+def _with_recursive_instances(
     env: Environment,
     placed: LocatedItem,
     function: Function,
@@ -157,7 +167,7 @@ def _with_own(
             if body.undecided.holds(at):
                 whole = False
             elif body.runs(at) is not False:
-                made = _of_outer(env, placed, function, use, (outer,))
+                made = _instances_in_holder_instances(env, placed, function, use, (outer,))
                 new = {it.arguments: it for it in made.known if it.arguments not in {*found, *special}}
                 whole = whole and made.complete
                 found |= new
@@ -167,7 +177,7 @@ def _with_own(
     return KnownInstances(tuple(found.values()), whole, known.given_up)
 
 
-def _of(
+def _instances_if_referred_to(
     env: Environment, placed: LocatedItem, function: Function, use: FunctionUse, depth: int
 ) -> tuple[Instance, ...]:
     return (
@@ -175,7 +185,7 @@ def _of(
     )
 
 
-def _specialises(use: FunctionUse) -> bool:
+def _is_full_specialization(use: FunctionUse) -> bool:
     """Whether it is the name of a full specialisation, which is a function of its own."""
     facts, at = use.placed.facts, use.site.start
     return at in facts.special or any(it.template == () and it.name_span.start == at for it in facts.functions)
@@ -194,7 +204,7 @@ def specialized_template(env: Environment, placed: LocatedItem, function: Functi
     """None: the function is no full specialisation, or it is not known of what."""
     if function.template != ():
         return None
-    uses = [it for it in env.uses(function.name) if it.placed is placed and _specialises(it)]
+    uses = [it for it in env.uses(function.name) if it.placed is placed and _is_full_specialization(it)]
     own = next((it for it in uses if it.site.start == function.name_span.start), None)
     general = [(s, it) for s, it in env.functions(function.name) if it.template]
     if own is None or len(general) != 1:
@@ -209,7 +219,7 @@ def specialization_arguments(env: Environment, placed: LocatedItem, function: Fu
     return found.instance.arguments if found is not None else ""
 
 
-def _is_named_besides(env: Environment, function: Function, uses: Sequence[FunctionUse]) -> bool:
+def _has_unreadable_mention(env: Environment, function: Function, uses: Sequence[FunctionUse]) -> bool:
     """Whether a function names it in a way that could not be read, or a macro does that launches something else."""
     readable = {id(use.holder) for use in uses}
     return any(id(it) not in readable and it is not function for it in env.naming(function.name))
@@ -223,18 +233,18 @@ def instances_of_use(
         return _PLAIN
     env = env.pass_of_instances(use.holder)
     around = _PLAIN if use.holder is None else known_instances(env, use.placed, use.holder, depth + 1)
-    made = _of_outer(env, placed, function, use, around.known)
+    made = _instances_in_holder_instances(env, placed, function, use, around.known)
     return KnownInstances(made.known, made.complete and around.complete, around.given_up)
 
 
-def _of_outer(
+def _instances_in_holder_instances(
     env: Environment, placed: LocatedItem, function: Function, use: FunctionUse, around: Sequence[Instance]
 ) -> KnownInstances:
     """What a use makes in these instances of the function that holds it."""
     found: dict[str, Instance] = {}
     whole = True
     for outer in around:
-        scopes, every = _scopes(env, use, placed, function, outer.bindings)
+        scopes, every = _scopes_of_use(env, use, placed, function, outer.bindings)
         whole = whole and every
         for here in scopes:
             made = instance_of_call(here, use.holder, use.site, placed, function)
@@ -249,11 +259,11 @@ def instance_of_call(
     here: ItemScope, holder: Function | None, site: CallSite, placed: LocatedItem, function: Function
 ) -> Instance | None:
     """What a call, a launch or a mention in `holder` makes of the function; None: not all parameters are known."""
-    env, head, work = here.env, signature_key(placed, function), partial(_made, here, site, placed, function)
+    env, head, work = here.env, signature_key(placed, function), partial(_instantiate, here, site, placed, function)
     if head is None or placed.item == here.item:
         return work()
     plain = holder is not None and here.offset == site.start
-    meaning = _meaning(env, here.placed, holder, site) if holder is not None and plain else None
+    meaning = _hash_of_call(env, here.placed, holder, site) if holder is not None and plain else None
     if holder is None or meaning is None:
         key = ("made", *here.key, site.template, site.arguments, head)  # about the item where it stands
         return env.remember_by_content(key, work, None, placed.item)
@@ -261,18 +271,22 @@ def instance_of_call(
     return env.remember_by_content(("made", "", within, meaning, head), work, None, here.item, placed.item)
 
 
-def _meaning(env: Environment, placed: LocatedItem, holder: Function, site: CallSite) -> Hashable | None:
-    known = structural_hashes(env, placed, holder)
-    return known.call(site) if known.writes(site) else hash_of_macro_call(env, placed, holder, site)
+def _hash_of_call(env: Environment, placed: LocatedItem, holder: Function, site: CallSite) -> Hashable | None:
+    known = semantic_hashes(env, placed, holder)
+    return known.call(site) if known.contains_call(site) else hash_of_macro_call(env, placed, holder, site)
 
 
-def _made(here: ItemScope, site: CallSite, placed: LocatedItem, function: Function) -> Instance | None:
+def _instantiate(here: ItemScope, site: CallSite, placed: LocatedItem, function: Function) -> Instance | None:
     there, template = ItemScope(here.env, placed, function.body.start, function.owner), function.template or ()
-    bindings = bind_call(function, site.template, site.arguments, here, there)
-    return Instance(arguments_text(template, bindings, there), bindings) if is_fully_bound(template, bindings) else None
+    bindings = bind_template_of_call(function, site.template, site.arguments, here, there)
+    return (
+        Instance(template_arguments_text(template, bindings, there), bindings)
+        if is_fully_bound(template, bindings)
+        else None
+    )
 
 
-def _scopes(
+def _scopes_of_use(
     env: Environment, use: FunctionUse, placed: LocatedItem, function: Function, bindings: Bindings
 ) -> tuple[list[ItemScope], bool]:
     """Where a use stands in one instance of its holder: once for each instance of the generic lambdas around it, if
@@ -281,15 +295,15 @@ def _scopes(
     if use.holder is None:
         return [ItemScope(env, use.placed, at)], True
     body = function_instance(env, use.placed, use.holder, bindings)
-    if not body.compiles(at):
+    if not body.compiles_at(at):
         return [], True
     here = body.scope(env, at)
     alone = not generic_lambdas_around(env, use.placed, use.holder, at)
     if alone or instance_of_call(here, use.holder, use.site, placed, function) is not None:
         return [here], True
-    made = lambda_instances(env, body, at)
+    made = lambda_bindings_at(env, body, at)
     inside = [function_instance(env, use.placed, use.holder, it) for it in made.known]
-    return [it.scope(env, at) for it in inside if it.compiles(at)], made.complete
+    return [it.scope(env, at) for it in inside if it.compiles_at(at)], made.complete
 
 
 def _may_refer_to(env: Environment, use: FunctionUse, function: Function, placed: LocatedItem) -> bool:

@@ -38,7 +38,7 @@ def design_words(names: Set[str]) -> frozenset[str]:
 
 
 @remembered(512)  # asked at each key of kernels with advice
-def has_deliberate_words(text: bytes, start: int, end: int) -> bool:
+def has_low_occupancy_keywords(text: bytes, start: int, end: int) -> bool:
     return _DELIBERATE.search(text, start, end) is not None
 
 

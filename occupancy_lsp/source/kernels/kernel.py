@@ -10,16 +10,16 @@ from typing import TypeVar
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import shared
 from occupancy_lsp.source.kernels.effective_declarations import effective_declarations
-from occupancy_lsp.source.kernels.function_instance import function_instance, words_of
+from occupancy_lsp.source.kernels.function_instance import condition_words, function_instance
 from occupancy_lsp.source.kernels.group_memory import group_memory_of
-from occupancy_lsp.source.kernels.hardware_barrier_count import NO_BARRIERS, Barriers, barriers
+from occupancy_lsp.source.kernels.hardware_barrier_count import NO_BARRIERS, Barriers, count_barriers
 from occupancy_lsp.source.kernels.hardware_barrier_count import barriers_of_instances as span_of_barriers
 from occupancy_lsp.source.kernels.instantiations import (
     Instance,
     instances_ahead,
     known_instances,
     specialization_arguments,
-    unknown_in_many_instances,
+    with_too_many_instances_reason,
 )
 from occupancy_lsp.source.kernels.intent_keywords import design_words
 from occupancy_lsp.source.kernels.kernel_attributes import (
@@ -44,7 +44,10 @@ from occupancy_lsp.source.kernels.shader_group_size import (
     default_size_of_shader,
     group_size_of_shader,
 )
-from occupancy_lsp.source.kernels.tensor_memory_in_headers import highest_use, tensor_memory_used_in_headers
+from occupancy_lsp.source.kernels.tensor_memory_in_headers import (
+    highest_tensor_memory_use,
+    tensor_memory_used_in_headers,
+)
 from occupancy_lsp.source.lower.item_facts import Function, TensorMemory
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.builtin_layout import Layout
@@ -112,7 +115,7 @@ def resolve_kernel(env: Environment, placed: LocatedItem, function: Function) ->
     """The kernel; a template's as it is in all instances in sight, with each of them."""
     whole = Instance("", {})
     if not function.template:
-        return _kernel(env, placed, function, whole)
+        return _kernel_of_instance(env, placed, function, whole)
     found = known_instances(env, placed, function)
     made = [*_kernel_per_instance(env, placed, function, found.known)]
     each = tuple(replace(kernel, arguments=it.arguments) for it, kernel in zip(found.known, made, strict=True))
@@ -122,11 +125,11 @@ def resolve_kernel(env: Environment, placed: LocatedItem, function: Function) ->
         return replace(
             merge_instances(_with_declared_attributes(env, placed, function, whole, inside), made), instances=each
         )
-    general = _kernel(env, placed, function, whole)
+    general = _kernel_of_instance(env, placed, function, whole)
     return replace(_marked_incomplete(general) if found.given_up else general, instances=each)
 
 
-def resolve_ahead(env: Environment, placed: LocatedItem, function: Function) -> Iterator[None]:
+def resolve_instances_ahead(env: Environment, placed: LocatedItem, function: Function) -> Iterator[None]:
     """Work out one of the instances of a template at each step, for later, if there are many, and before what makes
     them."""
     yield from instances_ahead(env, placed, function)
@@ -137,12 +140,12 @@ def resolve_ahead(env: Environment, placed: LocatedItem, function: Function) -> 
 
 def _marked_incomplete(kernel: Kernel) -> Kernel:
     """With the reason why its instances do not say what is not known of it."""
-    variables = tuple(replace(it, bytes=unknown_in_many_instances(it.bytes)) for it in kernel.local.variables)
-    reason = unknown_in_many_instances(unknown(kernel.local.reason)).reason
+    variables = tuple(replace(it, bytes=with_too_many_instances_reason(it.bytes)) for it in kernel.local.variables)
+    reason = with_too_many_instances_reason(unknown(kernel.local.reason)).reason
     return replace(kernel, local=replace(kernel.local, variables=variables, reason=reason))
 
 
-def name_of(env: Environment, placed: LocatedItem, function: Function) -> str | None:
+def expanded_function_name(env: Environment, placed: LocatedItem, function: Function) -> str | None:
     """What a function is called once macros are expanded; None: that is not known."""
     return expanded_name(function.name, env, (placed.order, function.name_span.start))
 
@@ -157,31 +160,31 @@ def _kernel_per_instance(
         if not env.announced(function.name)
         else frozenset()
     )
-    idle = choosing - frozenset().union(*(words_of(it.condition) for it in function.branches))
+    idle = choosing - frozenset().union(*(condition_words(it.condition) for it in function.branches))
     by_text: dict[Hashable, Kernel] = {}
     known: dict[Hashable, Kernel] = {}
     for it in each:
-        key = _bound_besides(it.bindings, idle)
+        key = _bindings_except(it.bindings, idle)
         if key not in known:
             body = function_instance(env, placed, function, it.bindings)
             running = body.dead, body.open, body.left_out, body.undecided
-            text = *running, _bound_besides(it.bindings, choosing - body.compared)
+            text = *running, _bindings_except(it.bindings, choosing - body.compared)
             if text not in by_text:
-                by_text[text] = _kernel(env, placed, function, it)
+                by_text[text] = _kernel_of_instance(env, placed, function, it)
             known[key] = by_text[text]
         yield known[key]
 
 
-def _bound_besides(bindings: Bindings, names: Set[str]) -> Hashable:
+def _bindings_except(bindings: Bindings, names: Set[str]) -> Hashable:
     """Lambdas always: what they call counts, too."""
-    return frozenset((name, bound) for name, bound in bindings.items() if name not in names or not _is_plain(bound))
+    return frozenset((name, bound) for name, bound in bindings.items() if name not in names or not _is_no_lambda(bound))
 
 
-def _is_plain(bound: Bound) -> bool:
+def _is_no_lambda(bound: Bound) -> bool:
     return not (isinstance(bound, CallableArgument) and bound.is_lambda)
 
 
-def kernel_in_all_units(each: Sequence[Kernel]) -> Kernel:
+def merge_across_units(each: Sequence[Kernel]) -> Kernel:
     """A kernel as several translation units see it."""
     first = each[0]
     if all(it == first for it in each):
@@ -190,12 +193,12 @@ def kernel_in_all_units(each: Sequence[Kernel]) -> Kernel:
     for kernel in each:
         for instance in kernel.instances:
             made.setdefault(instance.arguments, []).append(instance)
-    general = replace(first, bounds=_unsure(first.bounds), instances=())
+    general = replace(first, bounds=_uncertain_bounds(first.bounds), instances=())
     found = merge_instances(general, each)
-    return replace(found, instances=tuple(kernel_in_all_units(several) for several in made.values()))
+    return replace(found, instances=tuple(merge_across_units(several) for several in made.values()))
 
 
-def _unsure(bounds: Bounds | None) -> Bounds | None:
+def _uncertain_bounds(bounds: Bounds | None) -> Bounds | None:
     if bounds is None:
         return None
     reason = unknown("the files that include it differ")
@@ -206,29 +209,29 @@ def merge_instances(general: Kernel, each: Sequence[Kernel]) -> Kernel:
     """What all instances have in common; where they differ, the span of it."""
     first = each[0]
 
-    def same(get: Callable[[Kernel], _T], otherwise: _T) -> _T:
+    def common_value(get: Callable[[Kernel], _T], otherwise: _T) -> _T:
         return get(first) if all(get(it) == get(first) for it in each) else otherwise
 
     return replace(
         general,
-        bounds=same(lambda it: it.bounds, general.bounds),
-        max_registers=same(lambda it: it.max_registers, general.max_registers),
-        block=same(lambda it: it.block, general.block),
-        cluster=same(lambda it: it.cluster, general.cluster),
-        waves=same(lambda it: it.waves, general.waves),
-        most_waves=same(lambda it: it.most_waves, general.most_waves),
-        num_vgpr=same(lambda it: it.num_vgpr, general.num_vgpr),
-        flat_size=same(lambda it: it.flat_size, general.flat_size),
-        least_flat_size=same(lambda it: it.least_flat_size, general.least_flat_size),
+        bounds=common_value(lambda it: it.bounds, general.bounds),
+        max_registers=common_value(lambda it: it.max_registers, general.max_registers),
+        block=common_value(lambda it: it.block, general.block),
+        cluster=common_value(lambda it: it.cluster, general.cluster),
+        waves=common_value(lambda it: it.waves, general.waves),
+        most_waves=common_value(lambda it: it.most_waves, general.most_waves),
+        num_vgpr=common_value(lambda it: it.num_vgpr, general.num_vgpr),
+        flat_size=common_value(lambda it: it.flat_size, general.flat_size),
+        least_flat_size=common_value(lambda it: it.least_flat_size, general.least_flat_size),
         local=local_memory_of_instances([it.local for it in each]),
-        picked=same(lambda it: it.picked, ()),
+        picked=common_value(lambda it: it.picked, ()),
         barriers=span_of_barriers([it.barriers for it in each]),
-        tensor_memory=highest_use(it.tensor_memory for it in each),
+        tensor_memory=highest_tensor_memory_use(it.tensor_memory for it in each),
         instances=tuple(each),
     )
 
 
-def _kernel(env: Environment, placed: LocatedItem, function: Function, instance: Instance) -> Kernel:
+def _kernel_of_instance(env: Environment, placed: LocatedItem, function: Function, instance: Instance) -> Kernel:
     key = ("in body", placed.item, function.body.start, placed.order, shared(frozenset(instance.bindings.items())))
     inside = env.queries.answer(key, lambda: _summarise_body(env, placed, function, instance.bindings))
     return _with_declared_attributes(env, placed, function, instance, inside)
@@ -237,7 +240,7 @@ def _kernel(env: Environment, placed: LocatedItem, function: Function, instance:
 def _summarise_body(env: Environment, placed: LocatedItem, function: Function, bindings: Bindings) -> _BodySummary:
     found = reachability_of(env, placed, function, bindings)
     memory_of = group_memory_of if env.dialect.shader else local_memory_of
-    local, waits = memory_of(env, function, found), barriers(env, found)
+    local, waits = memory_of(env, function, found), count_barriers(env, found)
     used = tensor_memory_used_in_headers(env, found.bodies, lambda it: found.calls_of(it).callees, found.unseen)
     return _BodySummary(local, waits, used)
 
@@ -254,7 +257,7 @@ def _with_declared_attributes(
     if env.dialect.entry:
         blocks = [group_size_of_shader(env, place_of(placed, function.name_span))]
     path = placed.path(function.owner)
-    name = name_of(env, placed, function) or function.name
+    name = expanded_function_name(env, placed, function) or function.name
     return Kernel(
         item=placed.slot,
         name=name,
@@ -266,7 +269,7 @@ def _with_declared_attributes(
         bounds=launch_bounds(each),
         max_registers=effective_argument(each, "__maxnreg__", 0),
         block=blocks[0] if blocks else None,
-        default_size=_default_size(env, each, blocks),
+        default_size=_default_block_size(env, each, blocks),
         cluster=clusters[0] if clusters else None,
         waves=effective_argument(each, "amdgpu_waves_per_eu", 0),
         most_waves=effective_argument(each, "amdgpu_waves_per_eu", 1),
@@ -283,13 +286,13 @@ def _with_declared_attributes(
         arguments=instance.arguments,
         tensor_memory=body.tensor_memory,
         vendors=() if placed.conditions or function.conditions else function.vendors,
-        takes=_parameter_types(inside, function),
+        takes=_kernel_signature(inside, function),
         specialises=specialization_arguments(env, placed, function),
         internal=(function.copied and function.template is None) or "" in placed.namespaces,
     )
 
 
-def _default_size(
+def _default_block_size(
     env: Environment, each: Sequence[AttributedDeclaration], blocks: Sequence[tuple[Place, Dimensions]]
 ) -> DefaultSize | None:
     if env.dialect.entry:
@@ -300,7 +303,7 @@ def _default_size(
     return default_size_by_attribute(env, said[0], blocks[0][1]) if said else None
 
 
-def _parameter_types(inside: InstanceContext, function: Function) -> KernelSignature:
+def _kernel_signature(inside: InstanceContext, function: Function) -> KernelSignature:
     work, head = (
         partial(signature_of_kernel, function, inside.scope(function.body.start)),
         signature_key(inside.placed, function),

@@ -12,13 +12,13 @@ from dataclasses import replace
 from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.lex.argument_text import split_template_aware
+from occupancy_lsp.source.lex.argument_text import template_aware_argument_spans
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Argument, Attribute, Function
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.preprocessor.annotation_macros import library_macro
 from occupancy_lsp.source.sema import macro_uses
-from occupancy_lsp.source.sema.constant_evaluation import dimensions, evaluate
+from occupancy_lsp.source.sema.constant_evaluation import evaluate, evaluate_dimensions
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings
@@ -102,13 +102,13 @@ class EffectiveAttribute:
     given: tuple[AttributeValue, ...]
 
 
-def last_wins(env: Environment) -> bool:
+def last_attribute_wins(env: Environment) -> bool:
     """Whether of two attributes of a kind the last one in the text counts, wherever it stands, as nvcc has it. With
     clang it is the first of the definition, else of a declaration before it."""
     return env.dialect.last_attribute_wins and "__AMDGCN__" not in env.macros
 
 
-def _attributes(declaration: AttributedDeclaration, name: str) -> list[tuple[Attribute, str]]:
+def _attributes_named(declaration: AttributedDeclaration, name: str) -> list[tuple[Attribute, str]]:
     """Those of that name that may hold, each with why that is not sure."""
     env, order = declaration.inside.env, declaration.inside.placed.order
     found: list[tuple[Attribute, str]] = []
@@ -119,17 +119,17 @@ def _attributes(declaration: AttributedDeclaration, name: str) -> list[tuple[Att
     return found
 
 
-def _effective_of_declaration(declaration: AttributedDeclaration, name: str) -> Sequence[EffectiveAttribute]:
+def _effective_attributes_of_declaration(declaration: AttributedDeclaration, name: str) -> Sequence[EffectiveAttribute]:
     """What one declaration says by attributes of that name, first what counts most."""
     inside = declaration.inside
-    found = _attributes(declaration, name)
+    found = _attributes_named(declaration, name)
     if not found:
-        return _by_macro(declaration, name)
-    each = [_as_said(declaration, it, _arguments(inside, it), doubt) for it, doubt in found]
-    return each[::-1] if last_wins(inside.env) else each
+        return _effective_attributes_by_macro(declaration, name)
+    each = [_effective_attribute(declaration, it, _evaluate_arguments(inside, it), doubt) for it, doubt in found]
+    return each[::-1] if last_attribute_wins(inside.env) else each
 
 
-def _arguments(inside: InstanceContext, attribute: Attribute) -> Sequence[AttributeValue]:
+def _evaluate_arguments(inside: InstanceContext, attribute: Attribute) -> Sequence[AttributeValue]:
     """The arguments of an attribute, of which macros may make more than are written."""
     given = [inside.given(it) for it in attribute.arguments]
     text = ", ".join(it.text for it in attribute.arguments)
@@ -142,14 +142,14 @@ def _arguments(inside: InstanceContext, attribute: Attribute) -> Sequence[Attrib
     if made is None:
         return [AttributeValue(place, unknown("what macros make of its arguments"))] * 3
     said = made.encode()
-    texts = [said[slice(*it)].decode() for it in split_template_aware(said, 0, len(said))]
+    texts = [said[slice(*it)].decode() for it in template_aware_argument_spans(said, 0, len(said))]
     if len(texts) == len(given):
         return given
     values = (evaluate(parse_detached(it), scope) for it in texts)
     return [AttributeValue(place, Value(it.number, it.reason)) for it in values]
 
 
-def _as_said(
+def _effective_attribute(
     declaration: AttributedDeclaration, attribute: Attribute, given: Iterable[AttributeValue], doubt: str
 ) -> EffectiveAttribute:
     if doubt:
@@ -172,35 +172,35 @@ class _OfMacro:
     texts: tuple[str, ...] = ()
 
 
-def _of_macros(declaration: AttributedDeclaration) -> Sequence[_OfMacro]:
+def _attributes_by_macros(declaration: AttributedDeclaration) -> Sequence[_OfMacro]:
     """The attributes that macros stand for: the same in every instance."""
     placed = declaration.inside.placed
     key = ("attributes of macros", placed.item, placed.order, declaration.start)
-    return declaration.inside.env.remember(key, lambda: tuple(_find_macros(declaration)), ())
+    return declaration.inside.env.remember(key, lambda: tuple(_find_attributes_by_macros(declaration)), ())
 
 
-def _find_macros(declaration: AttributedDeclaration) -> Iterator[_OfMacro]:
+def _find_attributes_by_macros(declaration: AttributedDeclaration) -> Iterator[_OfMacro]:
     inside = declaration.inside
     for attribute in declaration.attributes:
-        text = _expansion(inside, attribute)
-        texts = () if isinstance(text, str) else _definitions(inside, attribute)
+        text = _expand_attribute_macro(inside, attribute)
+        texts = () if isinstance(text, str) else _possible_macro_texts(inside, attribute)
         if text is not None or texts:
             yield _OfMacro(attribute, text, texts)
 
 
-def _by_macro(declaration: AttributedDeclaration, name: str) -> Sequence[EffectiveAttribute]:
+def _effective_attributes_by_macro(declaration: AttributedDeclaration, name: str) -> Sequence[EffectiveAttribute]:
     """Of an attribute that a macro stands for."""
     inside = declaration.inside
-    for of_macro in _of_macros(declaration):
-        values = _given_by_macro(inside, of_macro, name)
+    for of_macro in _attributes_by_macros(declaration):
+        values = _argument_values_by_macro(inside, of_macro, name)
         if values is not None:
             place = place_of(inside.placed, of_macro.attribute.span)
             given = (AttributeValue(place, it) for it in values)
-            return (_as_said(declaration, of_macro.attribute, given, declaration.doubt),)
+            return (_effective_attribute(declaration, of_macro.attribute, given, declaration.doubt),)
     return ()
 
 
-def _given_by_macro(inside: InstanceContext, of_macro: _OfMacro, name: str) -> list[Value] | None:
+def _argument_values_by_macro(inside: InstanceContext, of_macro: _OfMacro, name: str) -> list[Value] | None:
     """The arguments of the attribute of that name that a macro stands for; None: it stands for none."""
     attribute, text = of_macro.attribute, of_macro.text
     if text is None or isinstance(text, Value):
@@ -220,7 +220,7 @@ def _given_by_macro(inside: InstanceContext, of_macro: _OfMacro, name: str) -> l
     return [Value(value.number, value.reason) for value in values]
 
 
-def _expansion(inside: InstanceContext, attribute: Attribute) -> str | Value | None:
+def _expand_attribute_macro(inside: InstanceContext, attribute: Attribute) -> str | Value | None:
     """What the macro stands for that is written there; a value: why that is not known; None: it is no macro."""
     scope = inside.scope(attribute.span.start)
     macro = inside.env.macro(attribute.name, *scope.position)
@@ -238,22 +238,24 @@ def _expansion(inside: InstanceContext, attribute: Attribute) -> str | Value | N
     return texts.pop() if len(texts) == 1 else unknown(f"{attribute.name} has several definitions")
 
 
-def _definitions(inside: InstanceContext, attribute: Attribute) -> tuple[str, ...]:
+def _possible_macro_texts(inside: InstanceContext, attribute: Attribute) -> tuple[str, ...]:
     """The texts of those definitions of a macro that may be in force; empty: none is in sight."""
     scope = inside.scope(attribute.span.start)
-    forms = inside.env.macro_forms(attribute.name, *scope.position)
+    forms = inside.env.possible_function_macros(attribute.name, *scope.position)
     return (*(it.body for it in forms), *scope.macro_texts(attribute.name))
 
 
 def effective_attributes(each: Sequence[AttributedDeclaration], *names: str) -> list[EffectiveAttribute]:
     """All that attributes of these names say, first what counts most."""
-    return [it for declaration in each for name in names for it in _effective_of_declaration(declaration, name)]
+    return [
+        it for declaration in each for name in names for it in _effective_attributes_of_declaration(declaration, name)
+    ]
 
 
 def effective_argument(each: Sequence[AttributedDeclaration], name: str, index: int) -> AttributeValue | None:
     """The argument at `index` of an attribute; the last one given where it has fewer."""
     for declaration in each:
-        if said := _effective_of_declaration(declaration, name):
+        if said := _effective_attributes_of_declaration(declaration, name):
             given = said[0].given
             return given[min(index, len(given) - 1)] if given else None
         if name in _OF_BOUNDS and _bounds_argument_count(declaration) > _OF_BOUNDS[name]:
@@ -263,13 +265,13 @@ def effective_argument(each: Sequence[AttributedDeclaration], name: str, index: 
 
 def _bounds_argument_count(declaration: AttributedDeclaration) -> int:
     """Return how many arguments the bounds have there."""
-    counts = [len(it.arguments) for it, _ in _attributes(declaration, _BOUNDS)]
-    return max(counts or [len(it.given) for it in _by_macro(declaration, _BOUNDS)], default=0)
+    counts = [len(it.arguments) for it, _ in _attributes_named(declaration, _BOUNDS)]
+    return max(counts or [len(it.given) for it in _effective_attributes_by_macro(declaration, _BOUNDS)], default=0)
 
 
 def effective_word(each: Sequence[AttributedDeclaration], name: str) -> str:
     """The word in quotes that is the attribute's argument, where it surely holds."""
-    found = [it for declaration in each for it in _attributes(declaration, name)]
+    found = [it for declaration in each for it in _attributes_named(declaration, name)]
     attribute, doubt = found[0] if found else (None, "")
     return (
         attribute.arguments[0].text.strip(' "') if attribute is not None and not doubt and attribute.arguments else ""
@@ -287,7 +289,7 @@ def launch_bounds(each: Sequence[AttributedDeclaration]) -> Bounds | None:
         return None
     used = [next((it for it in stated if len(it.given) > index), None) for index in range(3)]
     place, together = stated[0].place, all(it in (None, stated[0]) for it in used)
-    numbers = [_bound(it.given[index]) if it is not None else None for index, it in enumerate(used)]
+    numbers = [_normalized_bound(it.given[index]) if it is not None else None for index, it in enumerate(used)]
     if not together:  # no one edit changes them
         place = each[0].name
         numbers = [it and AttributeValue(place, Value(it.value.number, it.value.reason)) for it in numbers]
@@ -295,7 +297,7 @@ def launch_bounds(each: Sequence[AttributedDeclaration]) -> Bounds | None:
     return Bounds(place, first, second, third) if first is not None else None
 
 
-def _bound(given: AttributeValue) -> AttributeValue:
+def _normalized_bound(given: AttributeValue) -> AttributeValue:
     """Compilers read a signed number of 32 bits, and ignore a negative one as they do 0."""
     if given.value.number is None or 0 <= given.value.number < 1 << 31:
         return given
@@ -305,32 +307,32 @@ def _bound(given: AttributeValue) -> AttributeValue:
 
 def effective_dimensions(each: Sequence[AttributedDeclaration], name: str) -> list[tuple[Place, Dimensions]]:
     """The dimensions that `__cluster_dims__(x, y, z)` or each part of `__block_size__((x, y, z), (…))` gives."""
-    return next(filter(None, (_dimensions(it, name) for it in each)), [])
+    return next(filter(None, (_declared_dimensions(it, name) for it in each)), [])
 
 
-def _dimensions(declaration: AttributedDeclaration, name: str) -> list[tuple[Place, Dimensions]]:
-    inside, found = declaration.inside, _attributes(declaration, name)
+def _declared_dimensions(declaration: AttributedDeclaration, name: str) -> list[tuple[Place, Dimensions]]:
+    inside, found = declaration.inside, _attributes_named(declaration, name)
     if not found:
-        by_macro = inside.env.dialect.sizes_by_macro or _has_in_macro(declaration, name)
-        return _dims_by_macro(declaration, name) if by_macro else []
+        by_macro = inside.env.dialect.sizes_by_macro or _may_be_in_macro(declaration, name)
+        return _dimensions_by_macro(declaration, name) if by_macro else []
     attribute, doubt = found[-1]
     place = place_of(inside.placed, attribute.span) if declaration.own else declaration.name
     if doubt:
         return [(place, (unknown(doubt),) * 3)]
-    return [(place, values) for values in _tuples(inside, attribute)]
+    return [(place, values) for values in _dimensions_of_attribute(inside, attribute)]
 
 
-def _has_in_macro(declaration: AttributedDeclaration, name: str) -> bool:
+def _may_be_in_macro(declaration: AttributedDeclaration, name: str) -> bool:
     """Whether a macro that annotates the kernel stands for that attribute, in any definition that may be in force."""
-    for it in _of_macros(declaration):
+    for it in _attributes_by_macros(declaration):
         texts = it.texts if isinstance(it.text, Value) else (it.text or "",)
         if any(macro_uses.may_contain_name(text, name, declaration.inside.env) for text in texts):
             return True
     return False
 
 
-def _dims_by_macro(declaration: AttributedDeclaration, name: str) -> list[tuple[Place, Dimensions]]:
-    found = _by_macro(declaration, name)
+def _dimensions_by_macro(declaration: AttributedDeclaration, name: str) -> list[tuple[Place, Dimensions]]:
+    found = _effective_attributes_by_macro(declaration, name)
     if not found:
         return []
     values = [it.value for it in found[0].given]
@@ -339,9 +341,9 @@ def _dims_by_macro(declaration: AttributedDeclaration, name: str) -> list[tuple[
     return [(found[0].place, (x, y, z))]
 
 
-def _tuples(inside: InstanceContext, attribute: Attribute) -> list[Dimensions]:
+def _dimensions_of_attribute(inside: InstanceContext, attribute: Attribute) -> list[Dimensions]:
     if attribute.name == "__block_size__":
-        return [dimensions(it.value, inside.scope(it.span.start)) for it in attribute.arguments]
+        return [evaluate_dimensions(it.value, inside.scope(it.span.start)) for it in attribute.arguments]
     given = [inside.given(argument).value for argument in attribute.arguments]
     x, y, z = (*given, ONE, ONE, ONE)[:3]
     return [(x, y, z)]

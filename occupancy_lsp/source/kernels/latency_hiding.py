@@ -39,13 +39,13 @@ class Technique:
     word: str
 
 
-def techniques(names: Iterable[str], texts: Iterable[bytes]) -> tuple[Technique, ...]:
+def latency_hiding_techniques(names: Iterable[str], texts: Iterable[bytes]) -> tuple[Technique, ...]:
     """One of each kind. `names`: the identifiers in the code; `texts`: the code, without comments."""
     known, code = sorted(names), b"\n".join(texts)
-    return tuple(_found(known, code))
+    return tuple(_find_techniques(known, code))
 
 
-def _found(names: list[str], code: bytes) -> Iterator[Technique]:
+def _find_techniques(names: list[str], code: bytes) -> Iterator[Technique]:
     for (kind, name), (_, instruction) in zip(_NAMES, _INSTRUCTIONS, strict=True):
         called = next(filter(name.fullmatch, names), None)
         written = instruction.search(code)

@@ -47,74 +47,74 @@ class _MacroUse:
 
 def launches_by_macros(env: Environment, kernel: str) -> Sequence[FunctionUse]:
     """Where macros launch the kernel of that name, each at the place where the macro stands."""
-    return env.remember(("launched by macros", kernel), lambda: tuple(_launches_of(env, kernel)), ())
+    return env.remember(("launched by macros", kernel), lambda: tuple(_find_launches_by_macros(env, kernel)), ())
 
 
 def has_unexpandable_macro_use(env: Environment, kernel: str) -> bool:
     """Whether a macro is used that may launch or instantiate the kernel of that name, and what it does is not known."""
-    return any(it.may_name(kernel) and _made(env, it) is None for it in _macro_uses(env))
+    return any(it.may_name(kernel) and _expanded_macro_use(env, it) is None for it in _launching_macro_uses(env))
 
 
-def _launches_of(env: Environment, kernel: str) -> Iterator[FunctionUse]:
+def _find_launches_by_macros(env: Environment, kernel: str) -> Iterator[FunctionUse]:
     # What comes of the others does not name it: to expand them all takes longer than the rest.
     words = (*_WORD.findall(kernel)[:1], "##")
-    for it in _macro_uses(env):
-        for site in _calls_in(_made(env, it)) if it.may_name(*words) else ():
+    for it in _launching_macro_uses(env):
+        for site in _calls_and_instantiations_in(_expanded_macro_use(env, it)) if it.may_name(*words) else ():
             if site.name.rsplit("::", 1)[-1] == kernel:
                 made = CallSite(site.name, site.template, site.arguments, it.use.site.start, site.on)
                 yield FunctionUse(it.use.placed, it.use.holder, made)
 
 
-def _made(env: Environment, it: _MacroUse) -> str | None:
+def _expanded_macro_use(env: Environment, it: _MacroUse) -> str | None:
     """What the use comes to; None: that is not known."""
     at, given = (it.use.placed.order, it.use.site.start), it.use.site.arguments or ()
     written, macro, none = it.written, it.macro, cast("str | None", None)
     if written is not None:
-        return env.remember(("made by macro", "", written, *at), lambda: _expanded(written, env, at), none)
+        return env.remember(("made by macro", "", written, *at), lambda: _expanded_text(written, env, at), none)
     return body_with_arguments(macro, given, env, at) if macro is not None else None
 
 
-def _macro_uses(env: Environment) -> Sequence[_MacroUse]:
-    uses = env.table("uses of launching macros", lambda it: dict(enumerate(_found_uses(it))), ())
+def _launching_macro_uses(env: Environment) -> Sequence[_MacroUse]:
+    uses = env.table("uses of launching macros", lambda it: dict(enumerate(_find_launching_macro_uses(it))), ())
     return tuple(uses.values())
 
 
-def _found_uses(env: Environment) -> Iterator[_MacroUse]:
-    leading = _macros_leading_to(env)
+def _find_launching_macro_uses(env: Environment) -> Iterator[_MacroUse]:
+    leading = _launching_macros(env)
     launching = macros_reaching(
-        {it for it in leading if any(_launches(form) for form in env.all_macro_forms(it))}, leading
+        {it for it in leading if any(_macro_may_launch(form) for form in env.all_function_macros_named(it))}, leading
     )
     for name, named in leading.items():
         # One that but applies what it is given launches where that is a launching one.
         others = leading.keys() if name in launching else launching
         by_others = not named.isdisjoint(others)
-        for use in (*env.uses(name)[:_MOST_USES], *_alone(env, name)):
+        for use in (*env.uses(name)[:_MOST_USES], *_uses_as_statement(env, name)):
             given = use.site.arguments
             macro = env.macro(name, use.placed.order, use.site.start) if given is not None else None
-            may_lead = by_others or not others.isdisjoint(_given(use))
+            may_lead = by_others or not others.isdisjoint(_words_in_arguments(use))
             made: tuple[str | None, FunctionMacro | None] | None = None
             if given is None:
                 made = (name, None) if may_lead or name in launching else None
             elif (isinstance(macro, str) and name in launching) or (macro is not None and may_lead):
                 made = f"{name}({', '.join(given)})", None
-            elif isinstance(macro, FunctionMacro) and _may_launch(macro.body):
+            elif isinstance(macro, FunctionMacro) and _text_may_launch(macro.body):
                 made = None, macro
             if made is not None:
                 words = words_within(name, env), transitive_words(", ".join(given or ()), env)
                 yield _MacroUse(use, *made, words)
 
 
-def _given(use: FunctionUse) -> frozenset[str]:
-    return frozenset[str]().union(*map(_words, use.site.arguments or ()))
+def _words_in_arguments(use: FunctionUse) -> frozenset[str]:
+    return frozenset[str]().union(*map(_identifiers_in, use.site.arguments or ()))
 
 
-def _macros_leading_to(env: Environment) -> Mapping[str, frozenset[str]]:
-    return env.table("launching macros", _launching, ("macros", "plain macros"))
+def _launching_macros(env: Environment) -> Mapping[str, frozenset[str]]:
+    return env.table("launching macros", _find_launching_macros, ("macros", "plain macros"))
 
 
-def _alone(env: Environment, name: str) -> Iterator[FunctionUse]:
+def _uses_as_statement(env: Environment, name: str) -> Iterator[FunctionUse]:
     """Where a macro without parameters stands as a statement."""
-    if env.all_macro_forms(name):
+    if env.all_function_macros_named(name):
         return
     for names in (env.outer, env.own):
         for function in names.naming(name):
@@ -124,52 +124,54 @@ def _alone(env: Environment, name: str) -> Iterator[FunctionUse]:
                     yield from (FunctionUse(placed, function, structs.replace(it, arguments=None)) for it in sites)
 
 
-def _launching(env: Environment) -> Mapping[str, frozenset[str]]:
+def _find_launching_macros(env: Environment) -> Mapping[str, frozenset[str]]:
     """The macros whose text may launch or instantiate something, or applies a macro that they are given, and those in
     whose text such a one stands; each with the words of its text."""
     words: dict[str, frozenset[str]] = {}
     launching = set[str]()
-    for name, macro in chain(env.outer.function_macros(), env.own.function_macros()):
+    for name, macro in chain(env.outer.function_like_macros(), env.own.function_like_macros()):
         words[name] = words.get(name, frozenset()) | macro.names
-        if _launches(macro) or not macro.calls.isdisjoint(macro.parameters):
+        if _macro_may_launch(macro) or not macro.calls.isdisjoint(macro.parameters):
             launching.add(name)
     if not launching:
         return {}
-    for name, definition in chain(env.outer.plain_macros(), env.own.plain_macros()):
-        words[name] = words.get(name, frozenset()) | _words(definition.type)
+    for name, definition in chain(env.outer.object_like_macros(), env.own.object_like_macros()):
+        words[name] = words.get(name, frozenset()) | _identifiers_in(definition.type)
     return {name: words[name] for name in sorted(macros_reaching(launching, words))}
 
 
 @remembered(4096)
-def _words(text: str) -> frozenset[str]:
+def _identifiers_in(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text))
 
 
-def _launches(macro: FunctionMacro) -> bool:
+def _macro_may_launch(macro: FunctionMacro) -> bool:
     """Whether it may, whatever it is given."""
-    return _may_launch(macro.body) or _COMPUTED.search(macro.body) is not None
+    return _text_may_launch(macro.body) or _COMPUTED.search(macro.body) is not None
 
 
-def _expanded(text: str, env: Environment, at: Position) -> str | None:
+def _expanded_text(text: str, env: Environment, at: Position) -> str | None:
     tokens = expand_text(text, env, at)
     return spell_tokens(tokens) if tokens is not None else None
 
 
 @remembered(4096)
-def _may_launch(text: str) -> bool:
+def _text_may_launch(text: str) -> bool:
     """The same macros are in sight of many files."""
     return _INSTANTIATES.search(text) is not None
 
 
 @remembered(2 * _MOST_USES)
-def _calls_in(text: str | None) -> tuple[CallSite, ...]:
+def _calls_and_instantiations_in(text: str | None) -> tuple[CallSite, ...]:
     """The calls in a macro's text, and what it instantiates: at the next key most are the same."""
     if text is None:
         return ()
     if _EXPLICIT.match(text):
         nodes = index_nodes(mask_for_grammar(text.encode(), CUDA).code)
-        named = [mention_of_template(nodes, node) for node in nodes.of("template_function")]
-        plain = (it for node in nodes.of("template_instantiation") for it in explicit_instantiation(nodes, node))
+        named = [mention_of_template(nodes, node) for node in nodes.nodes_of_kind("template_function")]
+        plain = (
+            it for node in nodes.nodes_of_kind("template_instantiation") for it in explicit_instantiation(nodes, node)
+        )
         return (*(it for it in named if it is not None), *plain)
     nodes = index_nodes(b"void f() {" + text.encode() + b";}")
-    return tuple(call_site(nodes, node) for node in nodes.of("call_expression"))
+    return tuple(call_site(nodes, node) for node in nodes.nodes_of_kind("call_expression"))

@@ -14,15 +14,15 @@ from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.kernels.caller_arguments import caller_arguments
-from occupancy_lsp.source.kernels.expression_queries import content_key_of, query_about
+from occupancy_lsp.source.kernels.expression_queries import content_key_of_expressions, remember_by_expressions
 from occupancy_lsp.source.kernels.function_instance import function_instance, may_run_at
-from occupancy_lsp.source.kernels.generic_lambda_instantiations import generic_lambdas_around, lambda_instances
+from occupancy_lsp.source.kernels.generic_lambda_instantiations import generic_lambdas_around, lambda_bindings_at
 from occupancy_lsp.source.kernels.grid_barriers import GRID_WIDE
 from occupancy_lsp.source.kernels.instantiations import (
     Instance,
     instance_of_call,
     known_instances,
-    unknown_in_many_instances,
+    with_too_many_instances_reason,
 )
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.kernel_attributes import PERHAPS, AttributeValue, InstanceContext, place_of
@@ -34,23 +34,33 @@ from occupancy_lsp.source.kernels.kernel_lookup import (
     kernels_named,
     kernels_not_found_by_lookup,
 )
-from occupancy_lsp.source.kernels.overload_resolution import GIVES_ANY, LaunchArguments, arguments_of_launch, may_accept
-from occupancy_lsp.source.kernels.semantic_hash import SignatureKey, signature_key, words_of
+from occupancy_lsp.source.kernels.overload_resolution import (
+    GIVES_ANY,
+    LaunchArguments,
+    arguments_of_launch,
+    may_accept_arguments,
+)
+from occupancy_lsp.source.kernels.semantic_hash import SignatureKey, identifiers_in_text, signature_key
 from occupancy_lsp.source.kernels.uncalled_functions import may_be_called
 from occupancy_lsp.source.kernels.unreachable_host_code import never_runs_at
-from occupancy_lsp.source.lex.argument_text import template_arguments
+from occupancy_lsp.source.lex.argument_text import split_template_arguments
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Argument, CallSite, Function, Launch, OptIn
 from occupancy_lsp.source.lower.launches import kernel_of_expression, kernel_of_variable
-from occupancy_lsp.source.lower.symbol_table import Defined, LocatedItem, enclosing_function, launched_call_site
+from occupancy_lsp.source.lower.symbol_table import Defined, LocatedItem, call_site_of_launch, enclosing_function
 from occupancy_lsp.source.preprocessor.preprocessing_tokens import spell_tokens
 from occupancy_lsp.source.sema import value_sets
-from occupancy_lsp.source.sema.constant_evaluation import dimensions, evaluate
-from occupancy_lsp.source.sema.literal_origins import WrittenNumber, global_literals, grid_literals, of_libraries
+from occupancy_lsp.source.sema.constant_evaluation import evaluate, evaluate_dimensions
+from occupancy_lsp.source.sema.literal_origins import (
+    WrittenNumber,
+    global_size_literals,
+    grid_literals,
+    library_assumptions,
+)
 from occupancy_lsp.source.sema.macro_uses import expand_text
 from occupancy_lsp.source.sema.multidimensional_sizes import may_have_several_dimensions
 from occupancy_lsp.source.sema.scope import ItemScope, is_subsequence_of_path
-from occupancy_lsp.source.sema.templates import read_parameter
+from occupancy_lsp.source.sema.templates import parse_template_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings
 from occupancy_lsp.source.sema.value_sets import MOST_THREADS
@@ -134,7 +144,7 @@ class KernelLaunch:
     tuned: bool = False  # one of the configurations that a tuner tries, which leaves out those that fail
 
     @property
-    def of_any(self) -> bool:
+    def may_be_of_any_kernel(self) -> bool:
         """Whether it may be of any kernel that is named other than to launch it."""
         return self.perhaps and not self.name
 
@@ -147,7 +157,7 @@ class KernelLaunch:
         return structs.replace(found, among=among, most=min(self.most, found.most or self.most))
 
 
-def with_instances(kernel: Kernel, instances: Mapping[str, Kernel], alone: bool) -> Kernel:
+def with_compiled_instances(kernel: Kernel, instances: Mapping[str, Kernel], alone: bool) -> Kernel:
     """The kernel with instances that a compiler makes for launches. `alone`: the first is that of all launches."""
     if not alone:
         return replace(kernel, instances=tuple(instances.values()))
@@ -155,20 +165,20 @@ def with_instances(kernel: Kernel, instances: Mapping[str, Kernel], alone: bool)
     return replace(only, arguments="", instances=(only,))
 
 
-def instance_of(kernel: Kernel, place: Place, compiled: Compiled) -> Kernel:
+def instance_for_launch(kernel: Kernel, place: Place, compiled: Compiled) -> Kernel:
     """The kernel as a launch at `place` has it compiled."""
 
-    def given(found: Value | None) -> AttributeValue | None:
+    def attribute_at_place(found: Value | None) -> AttributeValue | None:
         return AttributeValue(place, found) if found is not None else None
 
-    threads, waves = compiled.threads, given(compiled.waves)
+    threads, waves = compiled.threads, attribute_at_place(compiled.waves)
     return replace(
         kernel,
         arguments=compiled.arguments,
         instances=(),
         block=(place, (threads, ONE, ONE)) if threads.number else None,
         flat_size=AttributeValue(place, threads),
-        max_registers=given(compiled.max_registers),
+        max_registers=attribute_at_place(compiled.max_registers),
         waves=waves,
         most_waves=waves,
     )
@@ -190,17 +200,17 @@ _Launched = Callable[[ItemScope], Sequence[tuple[CallSite, ItemScope]]]
 def resolve_launch(env: Environment, placed: LocatedItem, launch: Launch) -> tuple[KernelLaunch, ...]:
     """One for each instance of the function that holds the launch."""
     if launch.holder is not None:
-        launch = structs.replace(launch, kernel=env.kernel_in(placed, launch.holder))
+        launch = structs.replace(launch, kernel=env.kernel_of_object_at(placed, launch.holder))
     elif launch.kernel or launch.made:
-        launch = _named(env, placed, launch)
-        if launch.template is None and (held := held_outside(env, launch.kernel)) is not None:
+        launch = _with_expanded_kernel_name(env, placed, launch)
+        if launch.template is None and (held := kernel_of_global_variable(env, launch.kernel)) is not None:
             kernel, template = kernel_of_expression(held)
             launch = structs.replace(launch, kernel=kernel, template=template)
-    site = launched_call_site(launch)
-    return launches_of(env, placed, launch, lambda here: ((site, here),))
+    site = call_site_of_launch(launch)
+    return launches_per_instance(env, placed, launch, lambda here: ((site, here),))
 
 
-def _named(env: Environment, placed: LocatedItem, launch: Launch) -> Launch:
+def _with_expanded_kernel_name(env: Environment, placed: LocatedItem, launch: Launch) -> Launch:
     """With the name that a macro stands for or makes; "" where that is not known."""
     written = launch.made or launch.kernel
     name = written.partition("(")[0].rpartition("::")[2].strip()
@@ -211,12 +221,12 @@ def _named(env: Environment, placed: LocatedItem, launch: Launch) -> Launch:
     return structs.replace(launch, kernel=kernel, template=launch.template if template is None else template)
 
 
-def unpacked(env: Environment, placed: LocatedItem, launch: Launch) -> Launch:
+def with_unpacked_arguments(env: Environment, placed: LocatedItem, launch: Launch) -> Launch:
     """Return the launch with the arguments that a macro makes."""
     if not launch.packed:
         return launch
     found = expand_text(launch.packed, env, (placed.order, launch.span.start))
-    texts = template_arguments(spell_tokens(found)) if found is not None else ()
+    texts = split_template_arguments(spell_tokens(found)) if found is not None else ()
     where = launch.configuration
     if len(texts) < 2:
         hidden = Argument(where, UnreadableExpression("a macro makes the launch's arguments"))
@@ -225,7 +235,7 @@ def unpacked(env: Environment, placed: LocatedItem, launch: Launch) -> Launch:
     return structs.replace(launch, grid=grid, block=block, dynamic=dynamic, packed="")
 
 
-def held_outside(env: Environment, name: str) -> str | None:
+def kernel_of_global_variable(env: Environment, name: str) -> str | None:
     """Return what a variable outside of functions always holds, as written, "" where that is not known; None: the name
     is not that of such a variable, or of a kernel, too."""
     label = name.rpartition("::")[2]
@@ -235,60 +245,68 @@ def held_outside(env: Environment, name: str) -> str | None:
     return kernel_of_variable(held[0]) if len(held) == 1 and not held[0].conditions else ""
 
 
-def launches_of(env: Environment, placed: LocatedItem, launch: Launch, launched: _Launched) -> tuple[KernelLaunch, ...]:
+def launches_per_instance(
+    env: Environment, placed: LocatedItem, launch: Launch, launched: _Launched
+) -> tuple[KernelLaunch, ...]:
     """One for each instance of the function that holds the launch, and each kernel. `launched`: these, by where the
     launch stands, each with where its name is written."""
-    launch = unpacked(env, placed, launch)
+    launch = with_unpacked_arguments(env, placed, launch)
     found: dict[KernelLaunch, None] = {}
     around = enclosing_function(placed.facts, launch.span.start)
-    given_up = around is not None and _are_given_up(env, placed, around)
-    for inside in instances_around(env, placed, launch.span.start):
+    given_up = around is not None and _has_too_many_instances(env, placed, around)
+    for inside in instance_contexts_at(env, placed, launch.span.start):
         here = inside.scope(launch.span.start)
         sized = _launch_with_sizes(inside, launch)
-        doubtful = may_fail(env, sized, launch.kernel) or _is_tested(placed, launch.block.span.start)
+        doubtful = may_launch_fail(env, sized, launch.kernel) or _is_under_value_test(placed, launch.block.span.start)
         if doubtful and never_runs_at(inside, launch.span.start):
             continue
-        sized = _of_too_many(sized) if given_up else sized
+        sized = _with_too_many_instances(sized) if given_up else sized
         for site, where in launched(here):
             alone = where is here and not here.bindings and is_only_kernel_of_name(env, site.label)
             gives = GIVES_ANY if alone else _launch_arguments(where, site)
-            found[_of(sized, where, site, gives)] = None
+            found[_launch_of_kernel(sized, where, site, gives)] = None
     return tuple(found)
 
 
-def may_fail(env: Environment, launch: KernelLaunch, kernel: str) -> bool:
+def may_launch_fail(env: Environment, launch: KernelLaunch, kernel: str) -> bool:
     """Whether a launch asks for more than all devices take, or something says of its kernel what it takes."""
     dynamic = launch.dynamic.value.number if launch.dynamic is not None else None
     beyond = dynamic is not None and dynamic > _LEAST_OPTED
     if beyond or launch.cooperative or launch.items is not None:
         return True
-    if has_zero_dimension(launch.grid[1]) or _is_refused(launch.block[1]):
+    if has_zero_dimension(launch.grid[1]) or _is_refused_block(launch.block[1]):
         return True
-    return product_of_dimensions(launch.block[1]).least is not None and _may_be_limited(env, kernel.rpartition("::")[2])
+    return product_of_dimensions(launch.block[1]).least is not None and _may_limit_launches(
+        env, kernel.rpartition("::")[2]
+    )
 
 
-def _may_be_limited(env: Environment, label: str) -> bool:
+def _may_limit_launches(env: Environment, label: str) -> bool:
     """Whether something may say what a kernel of that name takes: an answer of its own, which few keys change."""
 
-    def found() -> bool:
+    def compute() -> bool:
         named = kernels_named(env, label)
         return not named or any(it.attributes or not GRID_WIDE.isdisjoint(it.names) for _, it in named)
 
-    return env.remember(("limited", label), found, True)
+    return env.remember(("limited", label), compute, True)
 
 
-def _is_refused(block: Dimensions) -> bool:
+def _is_refused_block(block: Dimensions) -> bool:
     """Whether no device of NVIDIA's or AMD's has blocks of these dimensions."""
     most = math.prod(it.number or 1 for it in block)
     beyond = any((it.number or 1) > limit for it, limit in zip(block, MOST_THREADS, strict=True))
     return beyond or most > max(MOST_THREADS) or has_zero_dimension(block)
 
 
-def instances_around(env: Environment, placed: LocatedItem, offset: int) -> Iterator[InstanceContext]:
+def instance_contexts_at(env: Environment, placed: LocatedItem, offset: int) -> Iterator[InstanceContext]:
     """What stands at `offset`, in each instance of the functions and lambdas around it in which it can run."""
     holder = enclosing_function(placed.facts, offset)
     around = known_instances(env, placed, holder) if holder else None
-    known = around.known if holder is not None and around is not None and not _are_given_up(env, placed, holder) else ()
+    known = (
+        around.known
+        if holder is not None and around is not None and not _has_too_many_instances(env, placed, holder)
+        else ()
+    )
     others = () if known and (around is None or around.complete) else (Instance("", {}),)
     for outer in (*known, *others):
         for bindings in _bindings_in_lambda_instances(env, placed, holder, outer.bindings, offset):
@@ -296,21 +314,24 @@ def instances_around(env: Environment, placed: LocatedItem, offset: int) -> Iter
                 yield InstanceContext(env, placed, holder, bindings)
 
 
-def _are_given_up(env: Environment, placed: LocatedItem, holder: Function) -> bool:
+def _has_too_many_instances(env: Environment, placed: LocatedItem, holder: Function) -> bool:
     """Whether launches in a function are followed in none of its instances, of which there are too many."""
     count = len(known_instances(env, placed, holder).known)
-    return count > _FEW_INSTANCES and count > (env.row("most instances", _most_instances, ("functions",), "") or 0)
+    return count > _FEW_INSTANCES and count > (env.row("most instances", _instance_limit, ("functions",), "") or 0)
 
 
-def _of_too_many(launch: KernelLaunch) -> KernelLaunch:
+def _with_too_many_instances(launch: KernelLaunch) -> KernelLaunch:
     place, (x, y, z) = launch.block
     return replace(
         launch,
-        block=(place, (unknown_in_many_instances(x), unknown_in_many_instances(y), unknown_in_many_instances(z))),
+        block=(
+            place,
+            (with_too_many_instances_reason(x), with_too_many_instances_reason(y), with_too_many_instances_reason(z)),
+        ),
     )
 
 
-def _most_instances(env: Environment) -> Mapping[str, int]:
+def _instance_limit(env: Environment) -> Mapping[str, int]:
     """Of the functions whose launches are followed, so that the file has no more than `_MOST_LAUNCHES` by them."""
     made: dict[int, int] = {}  # launches, by how many instances each is in
     for placed in {id(placed): placed for each in env.own.functions.values() for placed, _ in each}.values():
@@ -331,28 +352,28 @@ def _bindings_in_lambda_instances(
     """What is bound in each instance of the generic lambdas around a launch; nothing more if they are not all known."""
     if holder is None or not generic_lambdas_around(env, placed, holder, at):
         return (bindings,)
-    made = lambda_instances(env, function_instance(env, placed, holder, bindings), at)
+    made = lambda_bindings_at(env, function_instance(env, placed, holder, bindings), at)
     return made.known if made.complete and made.known else (bindings,)
 
 
-def as_launched(
+def launch_of_call_site(
     inside: InstanceContext, launch: Launch, site: CallSite, here: ItemScope, in_place: bool = True
 ) -> KernelLaunch:
     """`site`: what is launched, as written where `here` is. `in_place`: so are the numbers that the grid is made of."""
-    return _of(
-        _launch_with_sizes(inside, unpacked(inside.env, inside.placed, launch), in_place),
+    return _launch_of_kernel(
+        _launch_with_sizes(inside, with_unpacked_arguments(inside.env, inside.placed, launch), in_place),
         here,
         site,
         _launch_arguments(here, site),
     )
 
 
-def _of(launch: KernelLaunch, here: ItemScope, site: CallSite, gives: LaunchArguments) -> KernelLaunch:
+def _launch_of_kernel(launch: KernelLaunch, here: ItemScope, site: CallSite, gives: LaunchArguments) -> KernelLaunch:
     """A launch of a kernel with the sizes of another."""
-    name, arguments = site.name.rsplit("::", 1)[-1], _instance_launched(here, site)
+    name, arguments = site.name.rsplit("::", 1)[-1], _launched_template_arguments(here, site)
     others, hang = (
         kernels_not_found_by_lookup(here, site),
-        arguments is not None and _is_dependent(arguments, here, site.start),
+        arguments is not None and _are_dependent_arguments(arguments, here, site.start),
     )
     return replace(
         launch, kernel=fully_qualified_name(here, site), name=name, arguments=arguments, gives=gives, perhaps=not name,
@@ -360,19 +381,19 @@ def _of(launch: KernelLaunch, here: ItemScope, site: CallSite, gives: LaunchArgu
     )  # fmt: skip
 
 
-def _is_dependent(arguments: str, here: ItemScope, at: int) -> bool:
+def _are_dependent_arguments(arguments: str, here: ItemScope, at: int) -> bool:
     """Whether they hang on a template around the launch of which no instance is in sight."""
     holder = enclosing_function(here.placed.facts, at)
-    names = {read_parameter(it).name for it in (holder.template if holder is not None else None) or ()}
-    return not words_of(arguments).isdisjoint(names - here.bindings.keys())
+    names = {parse_template_parameter(it).name for it in (holder.template if holder is not None else None) or ()}
+    return not identifiers_in_text(arguments).isdisjoint(names - here.bindings.keys())
 
 
 def _launch_with_sizes(inside: InstanceContext, launch: Launch, in_place: bool = True) -> KernelLaunch:
     """Of no kernel yet."""
 
-    def dims(argument: Argument) -> tuple[Place, Dimensions]:
+    def dimensions_of(argument: Argument) -> tuple[Place, Dimensions]:
         there = inside.scope(argument.span.start)
-        x, y, z = _known(inside, argument, "dimensions", partial(dimensions, argument.value, there))
+        x, y, z = _remember_values(inside, argument, "dimensions", partial(evaluate_dimensions, argument.value, there))
         if x.number is None and may_have_several_dimensions(argument.value, there):
             y, z = (unknown(x.reason) if it == ONE else it for it in (y, z))
         return place_of(inside.placed, argument.span), (
@@ -381,25 +402,25 @@ def _launch_with_sizes(inside: InstanceContext, launch: Launch, in_place: bool =
             as_unsigned(z, bits),
         )
 
-    def possible_dims(argument: Argument) -> tuple[Place, Dimensions]:
-        place, known = dims(argument)
+    def possible_dimensions_of(argument: Argument) -> tuple[Place, Dimensions]:
+        place, known = dimensions_of(argument)
         if all(it.number is not None for it in known):
             return place, known
         there = inside.scope(argument.span.start)
-        found = query_about(
+        found = remember_by_expressions(
             inside,
             (argument,),
             "components",
             partial(value_sets.possible_dimensions, argument.value, there, caller_arguments),
         )
-        return place, value_sets.dimensions_with_choices(known, found, bits)
+        return place, value_sets.dimensions_with_ranges(known, found, bits)
 
     bits = 32 if launch.items is None else 64  # `dim3`, or OpenCL's `size_t`
-    block, grid = possible_dims(launch.block), dims(launch.grid)
-    if _is_refused(block[1]):
-        block = _unless_only_tested(inside, launch.block, block)
+    block, grid = possible_dimensions_of(launch.block), dimensions_of(launch.grid)
+    if _is_refused_block(block[1]):
+        block = _unknown_if_only_tested(inside, launch.block, block)
     if has_zero_dimension(grid[1]):
-        grid = _unless_only_tested(inside, launch.grid, grid)
+        grid = _unknown_if_only_tested(inside, launch.grid, grid)
     whole = all(it.number is not None for it in block[1])
     placed, function = inside.placed, inside.function
     items = launch.items
@@ -411,14 +432,14 @@ def _launch_with_sizes(inside: InstanceContext, launch: Launch, in_place: bool =
         grid=grid,
         grid_literals=_grid_literals(inside, launch) if in_place else (),
         block=block,
-        dynamic=_dynamic(inside, launch),
+        dynamic=_dynamic_local_bytes(inside, launch),
         arguments=None,
-        cooperative=launch.cooperative and not _macros_name(inside.env, launch.around, launch.set_up),
+        cooperative=launch.cooperative and not _is_named_by_macros(inside.env, launch.around, launch.set_up),
         by_units=launch.by_units,
-        items=dims(items)[1] if items is not None else None,
-        most=None if whole else _shared_out(inside, launch.block),
-        taken=tuple(dict.fromkeys(of_libraries(launch.block.value, inside.scope(launch.block.span.start)))),
-        cluster=_cluster(inside, launch),
+        items=dimensions_of(items)[1] if items is not None else None,
+        most=None if whole else _most_threads_if_divided(inside, launch.block),
+        taken=tuple(dict.fromkeys(library_assumptions(launch.block.value, inside.scope(launch.block.span.start)))),
+        cluster=_cluster_dimensions(inside, launch),
         reached=function is None or may_be_called(inside.env, placed, function),
         local=sum(max(inside.given(it).value.number or 0, 0) for it in launch.local),
     )
@@ -428,7 +449,7 @@ def _launch_arguments(here: ItemScope, site: CallSite) -> LaunchArguments:
     return arguments_of_launch(site.template, site.arguments or (), here)
 
 
-def _cluster(inside: InstanceContext, launch: Launch) -> tuple[Place, Dimensions] | None:
+def _cluster_dimensions(inside: InstanceContext, launch: Launch) -> tuple[Place, Dimensions] | None:
     """What is asked for whichever branches of the preprocessor are compiled; not known where they differ."""
     order = inside.placed.order
     possible = [it for conditions, it in launch.clusters if inside.env.holds(conditions, order) is not False]
@@ -436,7 +457,7 @@ def _cluster(inside: InstanceContext, launch: Launch) -> tuple[Place, Dimensions
     if not wanted:
         return None
     place = place_of(inside.placed, wanted[0][0].span)
-    if _macros_name(inside.env, launch.around, launch.set_up):
+    if _is_named_by_macros(inside.env, launch.around, launch.set_up):
         hidden = unknown("a macro may change it")
         return place, (hidden, hidden, hidden)
     sizes = [_cluster_size(inside, it) for it in wanted]
@@ -447,7 +468,7 @@ def _cluster(inside: InstanceContext, launch: Launch) -> tuple[Place, Dimensions
 
 def _cluster_size(inside: InstanceContext, asked: Sequence[Argument]) -> Dimensions:
     if len(asked) == 1:
-        values = dimensions(asked[0].value, inside.scope(asked[0].span.start))
+        values = evaluate_dimensions(asked[0].value, inside.scope(asked[0].span.start))
     else:
         x, y, z = (inside.given(it).value for it in asked)
         values = x, y, z
@@ -455,12 +476,12 @@ def _cluster_size(inside: InstanceContext, asked: Sequence[Argument]) -> Dimensi
     return x, y, z
 
 
-def _macros_name(env: Environment, words: frozenset[str], variables: frozenset[str]) -> bool:
+def _is_named_by_macros(env: Environment, words: frozenset[str], variables: frozenset[str]) -> bool:
     """Whether one of the words is a macro whose text has one of the variables."""
     todo, seen = list(words - variables), set(words)
     while todo:
         name = todo.pop()
-        inner = {it for macro in env.all_macro_forms(name) for it in macro.names}
+        inner = {it for macro in env.all_function_macros_named(name) for it in macro.names}
         for it in env.definitions(name):
             inner |= set(re.findall(r"\w+", it.definition.type)) if it.definition.kind == "macro" else set()
         if inner & variables:
@@ -470,47 +491,50 @@ def _macros_name(env: Environment, words: frozenset[str], variables: frozenset[s
     return False
 
 
-def _known(
+def _remember_values(
     inside: InstanceContext, argument: Argument, what: str, work: Callable[[], Sequence[Value]]
 ) -> Sequence[Value]:
     """What `work` makes of the argument, as an answer of its own where no number in the text decides: that has a
     place."""
-    key = content_key_of(inside, (argument,), what)
+    key = content_key_of_expressions(inside, (argument,), what)
     if key is None:
         return work()
 
-    def found() -> Sequence[Value] | None:
+    def compute() -> Sequence[Value] | None:
         values = work()
         return None if any(it.literal is not None for it in values) else values
 
-    return inside.env.remember_by_content(key, found, None, inside.placed.item) or work()
+    return inside.env.remember_by_content(key, compute, None, inside.placed.item) or work()
 
 
-def _unless_only_tested(
+def _unknown_if_only_tested(
     inside: InstanceContext, argument: Argument, found: tuple[Place, Dimensions]
 ) -> tuple[Place, Dimensions]:
     """Return the dimensions; unknown those that a launch fails for by a test around it, `case 0:`, that may never
     hold."""
     (place, known), said = found, argument.span
-    if not _is_tested(inside.placed, said.start):
+    if not _is_under_value_test(inside.placed, said.start):
         return found
-    x, y, z = (it if it.number == 1 or _says(said, it) else unknown("it fails only where a test holds") for it in known)
+    x, y, z = (
+        it if it.number == 1 or _is_literal_within(said, it) else unknown("it fails only where a test holds")
+        for it in known
+    )
     return place, (x, y, z)
 
 
-def _is_tested(placed: LocatedItem, at: int) -> bool:
+def _is_under_value_test(placed: LocatedItem, at: int) -> bool:
     """Whether a test around that place tells the value of a variable."""
     each = chain.from_iterable(placed.facts.locals.values()) if placed.facts.narrows else ()
     return any(it.kind == "narrowed" and it.scope is not None and it.scope.start <= at < it.scope.end for it in each)
 
 
-def _says(said: Span, value: Value) -> bool:
+def _is_literal_within(said: Span, value: Value) -> bool:
     return value.literal is not None and said.start <= value.literal.start < said.end
 
 
-def _shared_out(inside: InstanceContext, block: Argument) -> int | None:
+def _most_threads_if_divided(inside: InstanceContext, block: Argument) -> int | None:
     scope = inside.scope(block.span.start)
-    return query_about(
+    return remember_by_expressions(
         inside,
         (block,),
         "shared out",
@@ -520,55 +544,57 @@ def _shared_out(inside: InstanceContext, block: Argument) -> int | None:
 
 def _grid_literals(inside: InstanceContext, launch: Launch) -> tuple[WrittenNumber, ...]:
     scope, items = inside.scope(launch.grid.span.start), launch.items
-    found = grid_literals(launch.grid.value, scope) if items is None else global_literals(items.value, scope)
+    found = grid_literals(launch.grid.value, scope) if items is None else global_size_literals(items.value, scope)
     return tuple(dict.fromkeys(found))
 
 
-def _dynamic(inside: InstanceContext, launch: Launch) -> AttributeValue | None:
+def _dynamic_local_bytes(inside: InstanceContext, launch: Launch) -> AttributeValue | None:
     if launch.dynamic is None:
         return None
     dynamic, scope = launch.dynamic, inside.scope(launch.dynamic.span.start)
-    (value,) = _known(inside, dynamic, "value", lambda: (evaluate(dynamic.value, scope),))
+    (value,) = _remember_values(inside, dynamic, "value", lambda: (evaluate(dynamic.value, scope),))
     if value.number is None:
         work = partial(value_sets.possible_shared_bytes, dynamic.value, launch.block.value, scope, caller_arguments)
-        value = value_sets.bytes_with_choices(value, query_about(inside, (dynamic, launch.block), "bytes", work))
+        value = value_sets.bytes_with_range(
+            value, remember_by_expressions(inside, (dynamic, launch.block), "bytes", work)
+        )
     return AttributeValue(place_of(inside.placed, dynamic.span), as_unsigned(value, 64))
 
 
-def _instance_launched(here: ItemScope, site: CallSite) -> str | None:
+def _launched_template_arguments(here: ItemScope, site: CallSite) -> str | None:
     """The template arguments of the kernel that is launched; None: not known; "": it is no template.
 
     It is an answer of its own: of the kernel it hangs on what few keys in it change, on no body.
     """
     env, label = here.env, site.name.rsplit("::", 1)[-1]
-    headings = _headings(env, label)
+    headings = _instantiated_signature(env, label)
     if not headings:
         return None
     key = ("instance launched", *here.key, site.name, site.template, site.arguments)
-    work = partial(_find_instance, here, site)
+    work = partial(_find_template_arguments, here, site)
     if None in headings:
         return env.remember(key, work, None)
     return env.remember_by_content((*key, headings), work, None, label)
 
 
-def _headings(env: Environment, label: str) -> tuple[SignatureKey | None, ...]:
+def _instantiated_signature(env: Environment, label: str) -> tuple[SignatureKey | None, ...]:
     """That of the kernel that a launch of this name makes an instance of; none: there are several, or none."""
 
-    def found() -> tuple[SignatureKey | None, ...]:
-        only = _instantiated(env, label)
+    def compute() -> tuple[SignatureKey | None, ...]:
+        only = _only_kernel_of_name(env, label)
         return (signature_key(*only),) if only is not None else ()
 
-    return env.remember(("headings", label), found, ())
+    return env.remember(("headings", label), compute, ())
 
 
-def _instantiated(env: Environment, label: str) -> Defined | None:
+def _only_kernel_of_name(env: Environment, label: str) -> Defined | None:
     """The only kernel of that name, but for full specialisations, each of which is in place of an instance."""
     found = [it for it in kernels_named(env, label) if it[1].template != ()]
     return found[0] if len(found) == 1 else None
 
 
-def _find_instance(here: ItemScope, site: CallSite) -> str | None:
-    found = _instantiated(here.env, site.name.rsplit("::", 1)[-1])
+def _find_template_arguments(here: ItemScope, site: CallSite) -> str | None:
+    found = _only_kernel_of_name(here.env, site.name.rsplit("::", 1)[-1])
     if found is None:
         return None
     placed, function = found
@@ -588,7 +614,7 @@ class Namesakes:
             self._places.setdefault(it.qualified, []).append(index)
         self._others: dict[frozenset[str], list[int]] = {}
 
-    def but(self, not_meant: NotMeant) -> Sequence[Kernel]:
+    def possibly_meant(self, not_meant: NotMeant) -> Sequence[Kernel]:
         """Those that a launch may mean as far as is known of where both stand, in order."""
         in_sight = not_meant.in_sight
         if not in_sight:
@@ -602,12 +628,12 @@ class Namesakes:
 
 def kernels_meant_by(launch: KernelLaunch, namesakes: Namesakes) -> Iterator[tuple[Kernel, KernelLaunch]]:
     """The kernels that a launch may mean of those that bear its name, each with the launch as one of it."""
-    among = namesakes.but(launch.not_meant)
-    named = [it for it in among if names_kernel(launch.kernel, it.qualified)]
+    among = namesakes.possibly_meant(launch.not_meant)
+    named = [it for it in among if matches_kernel_name(launch.kernel, it.qualified)]
     if not named:
-        named = [it for it in among if may_name_kernel(launch.kernel, it.qualified)]
+        named = [it for it in among if matches_with_inline_namespaces(launch.kernel, it.qualified)]
         launch = replace(launch, perhaps=True)
-    fitting = [it for it in named if may_accept(launch.gives, it.takes)] or named
+    fitting = [it for it in named if may_accept_arguments(launch.gives, it.takes)] or named
     if launch.arguments is not None and not launch.dependent:
         special = [it for it in fitting if it.specialises == launch.arguments]
         fitting = special or [it for it in fitting if not it.specialises]
@@ -615,26 +641,26 @@ def kernels_meant_by(launch: KernelLaunch, namesakes: Namesakes) -> Iterator[tup
         yield kernel, replace(launch, perhaps=True) if len(fitting) > 1 else launch
 
 
-def as_launch_of(launch: KernelLaunch, kernel: Kernel) -> KernelLaunch | None:
+def as_launch_of_kernel(launch: KernelLaunch, kernel: Kernel) -> KernelLaunch | None:
     """Return a launch of a kernel that is not known as one of this kernel; None: it takes something else."""
-    if not may_accept(launch.gives, kernel.takes):
+    if not may_accept_arguments(launch.gives, kernel.takes):
         return None
     return replace(launch, kernel=kernel.qualified, name=kernel.name, arguments=None)
 
 
-def names_kernel(written: str, qualified: str) -> bool:
+def matches_kernel_name(written: str, qualified: str) -> bool:
     """Whether a name as written may mean the kernel."""
     if written.startswith("::"):
         return qualified == written.removeprefix("::")
     return "::" not in written or f"::{qualified}".endswith(f"::{written}")
 
 
-def may_name_kernel(written: str, qualified: str) -> bool:
+def matches_with_inline_namespaces(written: str, qualified: str) -> bool:
     """Return whether a name as written means the kernel if namespaces of it are inline."""
     return is_subsequence_of_path(qualified.split("::"), written.removeprefix("::").split("::"))
 
 
-def resolve_opt_in(env: Environment, placed: LocatedItem, opt_in: OptIn) -> Allowed:
+def resolve_local_memory_opt_in(env: Environment, placed: LocatedItem, opt_in: OptIn) -> Allowed:
     if opt_in.bytes is None:
         return Allowed(opt_in.kernel, unknown("given elsewhere"))
     start = opt_in.bytes.span.start
@@ -644,5 +670,5 @@ def resolve_opt_in(env: Environment, placed: LocatedItem, opt_in: OptIn) -> Allo
         return Allowed("", unknown("of what a variable holds"))
     among = opt_in.template is not None and holder is not None and holder.template is not None
     site = CallSite(opt_in.kernel, opt_in.template, None, start)
-    arguments = _instance_launched(here, site) if not among else None
+    arguments = _launched_template_arguments(here, site) if not among else None
     return Allowed(opt_in.kernel, InstanceContext(env, placed, None, {}).given(opt_in.bytes).value, arguments)

@@ -36,10 +36,10 @@ class _Block:
     depth: int = 0
     header: int | None = None
 
-    def ended(self, controlled: int | None = None) -> None:
+    def end_statement(self, controlled: int | None = None) -> None:
         self.start, self.controlled, self.header = None, controlled, None
 
-    def read(self, before: str, token: str, start: int, end: int) -> None:
+    def read_token(self, before: str, token: str, start: int, end: int) -> None:
         """Any token but braces and the end of a statement."""
         if self.start is None:
             self.start, self.first = start, token
@@ -50,11 +50,11 @@ class _Block:
         elif token in (")", "]"):
             self.depth -= 1
             if self.depth == self.header:
-                self.ended(end)
+                self.end_statement(end)
         elif token in ("else", "do") and not self.depth:
-            self.ended(end)
+            self.end_statement(end)
         elif token == ":" and not self.depth and (self.first in ("case", "default") or before == self.first):
-            self.ended()
+            self.end_statement()
 
 
 def kernel_as_written(target: bytes) -> str:
@@ -69,7 +69,7 @@ def launch_statement(item: bytes, at: int) -> LaunchStatement | None:
     blocks: list[_Block] = []
     found: _Block | None = None
     before = ""
-    for token, start, end in _tokens(text):
+    for token, start, end in _tokenize(text):
         block = blocks[-1] if blocks else None
         if start > at and found is None:
             found = block
@@ -85,18 +85,18 @@ def launch_statement(item: bytes, at: int) -> LaunchStatement | None:
             if block is found:
                 return None
             if blocks and not blocks[-1].depth:
-                blocks[-1].ended()
+                blocks[-1].end_statement()
         elif block is not None and token == ";" and not block.depth:
             if block is found and block.start is not None:
                 return LaunchStatement(block.start, end, block.controlled)
-            block.ended()
+            block.end_statement()
         elif block is not None:
-            block.read(before, token, start, end)
+            block.read_token(before, token, start, end)
         before = token
     return None
 
 
-def _tokens(text: str) -> Iterator[tuple[str, int, int]]:
+def _tokenize(text: str) -> Iterator[tuple[str, int, int]]:
     """With their places, without comments; a directive of the preprocessor is one."""
     at = 0
     while (match := TOKEN.search(text, at)) is not None:

@@ -38,7 +38,7 @@ _OTHER_THREADS = regex(r"hipThreadIdx|hipBlockDim|thread_(?:rank|index)|dim_thre
 _OF_AXIS = {it: regex(rb"\b%b\b(?!\s*\.\s*[xyz]\b)" % it.encode()) for it in _THREADS}
 
 
-def _global_index(axis: bytes) -> re.Pattern[bytes]:
+def _global_index_pattern(axis: bytes) -> re.Pattern[bytes]:
     """An index into what all groups work on along an axis, and how far a grid reaches along it."""
     group, size, thread, grid = (
         rb"%b\s*\.\s*%b\b" % (it, axis) for it in (b"blockIdx", b"blockDim", b"threadIdx", b"gridDim")
@@ -52,7 +52,7 @@ def _global_index(axis: bytes) -> re.Pattern[bytes]:
 _ALONE = tuple(
     tuple(regex(rb"\b%b\s*\.\s*%b\b" % (it.encode(), axis)) for it in _THREADS) for axis in (b"x", b"y", b"z")
 )
-_GLOBAL = tuple(map(_global_index, (b"x", b"y", b"z")))
+_GLOBAL = tuple(map(_global_index_pattern, (b"x", b"y", b"z")))
 _COMMENT = regex(rb'(?P<string>"(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 
 
@@ -60,8 +60,8 @@ def literals_in_kernel(
     env: Environment, own: LocatedItem, kernel: Kernel, texts: Mapping[int, bytes]
 ) -> Iterator[tuple[Place, int]]:
     """Each with its place: written out there, or what a name there stands for. `texts`: of the file's items."""
-    for placed, function in _functions(env, own, kernel):
-        yield from _written(placed.slot, function.body, texts.get(placed.slot, b""))
+    for placed, function in _functions_of_kernel(env, own, kernel):
+        yield from _literals_in_span(placed.slot, function.body, texts.get(placed.slot, b""))
         scope = ItemScope(env, placed, function.body.start, function.owner)
         for name in sorted(function.names):
             yield from ((it.place, it.number) for it in literals_of(Name((name,)), scope))
@@ -70,9 +70,9 @@ def literals_in_kernel(
 def names_in_kernel(env: Environment, own: LocatedItem, kernel: Kernel) -> frozenset[str]:
     """Those in the kernel's code, in that of the functions that it names, and in the macros that they use."""
     found: set[str] = set()
-    for placed, function in _functions(env, own, kernel):
+    for placed, function in _functions_of_kernel(env, own, kernel):
         found |= function.names
-        used = (env.macro(name, placed.order) for name in env.macros_among(set(function.names)))
+        used = (env.macro(name, placed.order) for name in env.function_macros_among(set(function.names)))
         found.update(name for macro in used if isinstance(macro, FunctionMacro) for name in macro.names)
     return frozenset(found)
 
@@ -86,23 +86,23 @@ def code_by_function(
     env: Environment, own: LocatedItem, kernel: Kernel, texts: Mapping[int, bytes]
 ) -> Iterator[tuple[str, bytes]]:
     """As `code_of_kernel`, each with its function's name, the kernel's first."""
-    for placed, function in _functions(env, own, kernel):
+    for placed, function in _functions_of_kernel(env, own, kernel):
         if placed.slot in texts:
             yield function.name, without_comments(texts[placed.slot][function.body.start : function.body.end])
 
 
-def heads_by_function(
+def heads_and_bodies_of_callees(
     env: Environment, own: LocatedItem, kernel: Kernel, texts: Mapping[int, bytes]
 ) -> Iterator[tuple[str, bytes, bytes]]:
     """The functions in the file that the kernel names: the name, what stands before the body, and that; no comments."""
-    for placed, function in list(_functions(env, own, kernel))[1:]:
+    for placed, function in list(_functions_of_kernel(env, own, kernel))[1:]:
         if placed.slot in texts:
             text = texts[placed.slot]
             body = text[function.body.start : function.body.end]
             yield function.name, without_comments(text[: function.body.start]), without_comments(body)
 
 
-def _functions(env: Environment, own: LocatedItem, kernel: Kernel) -> Iterator[tuple[LocatedItem, Function]]:
+def _functions_of_kernel(env: Environment, own: LocatedItem, kernel: Kernel) -> Iterator[tuple[LocatedItem, Function]]:
     """The kernel's own, and those that it names."""
     inside = (function for function in own.facts.functions if function.body.start == kernel.body.start)
     todo: list[tuple[LocatedItem, Function]] = [(own, it) for it in inside]
@@ -122,8 +122,8 @@ def uses_only_global_index(
 ) -> bool:
     """Whether the kernel takes its group's index along an axis, and only times the group's size along it."""
     found = False
-    for placed, function in _functions(env, own, kernel):
-        used = (env.macro(name, placed.order) for name in env.macros_among(set(function.names)))
+    for placed, function in _functions_of_kernel(env, own, kernel):
+        used = (env.macro(name, placed.order) for name in env.function_macros_among(set(function.names)))
         named = {name for macro in used if isinstance(macro, FunctionMacro) for name in macro.names}
         if any(map(_OTHER_INDEX.search, function.names)) or _INDEX in named:
             return False
@@ -145,8 +145,8 @@ def may_use_local_index(
     than for the thread's place in the grid.
     """
     macros = {it.decode() for text in texts.values() for it in _OF_THREADS.findall(text)}
-    for placed, function in _functions(env, own, kernel):
-        used = (env.macro(name, placed.order) for name in env.macros_among(set(function.names)))
+    for placed, function in _functions_of_kernel(env, own, kernel):
+        used = (env.macro(name, placed.order) for name in env.function_macros_among(set(function.names)))
         named = {name for macro in used if isinstance(macro, FunctionMacro) for name in macro.names}
         if not macros.isdisjoint(function.names | named):
             return True
@@ -168,13 +168,13 @@ def extent_literals(env: Environment, own: LocatedItem, variable: Place, text: b
     if brackets is None:
         return
     span = Span(*brackets.span())
-    yield from _written(own.slot, span, text)
+    yield from _literals_in_span(own.slot, span, text)
     scope = ItemScope(env, own, span.start)
     for name in _NAME.findall(brackets[0]):
         yield from ((it.place, it.number) for it in literals_of(Name((name.decode(),)), scope))
 
 
-def _written(item: int, span: Span, text: bytes) -> Iterator[tuple[Place, int]]:
+def _literals_in_span(item: int, span: Span, text: bytes) -> Iterator[tuple[Place, int]]:
     for match in _WRITTEN.finditer(text, span.start, span.end):
         yield Place(item, match.start(), match.end()), int(match[0], 16 if match[0][:2] in (b"0x", b"0X") else 10)
 
@@ -182,7 +182,7 @@ def _written(item: int, span: Span, text: bytes) -> Iterator[tuple[Place, int]]:
 def literals_in_texts(texts: Mapping[int, bytes]) -> Iterator[tuple[Place, int]]:
     """Every number that items write out, in strings too; comments write nothing."""
     for item, text in texts.items():
-        yield from _written(item, Span(0, len(text)), without_comments(text))
+        yield from _literals_in_span(item, Span(0, len(text)), without_comments(text))
 
 
 def without_comments(text: bytes) -> bytes:
@@ -191,7 +191,7 @@ def without_comments(text: bytes) -> bytes:
 
 
 @remembered(256)  # what names a kernel is asked for by all kernels
-def _bare(text: bytes) -> bytes:
+def _without_comments_and_strings(text: bytes) -> bytes:
     return _COMMENT.sub(lambda it: b" " * len(it[0]), text)
 
 
@@ -204,6 +204,6 @@ def occurrences_in_items(texts: Mapping[int, bytes], word: str) -> Iterator[tupl
     for item, text in texts.items():
         if name not in text:
             continue
-        code = _bare(text)
+        code = _without_comments_and_strings(text)
         if places := tuple(Place(item, *match.span()) for match in pattern.finditer(code)):
             yield code, places

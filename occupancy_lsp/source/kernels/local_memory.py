@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.frozen import EMPTY, frozen
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.alloca_promotion import Bytes, promotable_arrays
+from occupancy_lsp.source.kernels.alloca_promotion import Bytes, promotable_array_sizes
 from occupancy_lsp.source.kernels.bank_padding import RowPadding, extent_values, row_padding
 from occupancy_lsp.source.kernels.dynamic_local_alignment import dynamic_alignment
 from occupancy_lsp.source.kernels.function_instance import FunctionInstance
 from occupancy_lsp.source.kernels.local_memory_total import PlacedVariable, amd_total_bytes, nvidia_total_bytes
 from occupancy_lsp.source.kernels.reachability import KernelReachability
-from occupancy_lsp.source.kernels.semantic_hash import instance_key, structural_hashes
+from occupancy_lsp.source.kernels.semantic_hash import instance_key, semantic_hashes
 from occupancy_lsp.source.kernels.shared_array_shrinking import WholeArrayUse
 from occupancy_lsp.source.kernels.shared_variable_uses import BodyUses
 from occupancy_lsp.source.kernels.unread_shared_variables import BARRIER, ReadTracker, WriteTracker
@@ -91,22 +91,24 @@ def local_memory_of_instances(each: Sequence[LocalMemory]) -> LocalMemory:
     )
 
 
-def names_in_macros(env: Environment, found: KernelReachability) -> frozenset[str]:
+def names_in_used_macros(env: Environment, found: KernelReachability) -> frozenset[str]:
     """Identifiers in the macros that the reached functions use."""
     below, nothing, kernel = found.below, frozenset[str](), found.kernel
     order = max(body.placed.order for body in found.bodies)
     own = ("names in macros", kernel.placed.item, kernel.function.body.start, order)
     others = ("names in macros", "", below.names, order)
-    return env.remember(own, lambda: _names_in_macros(env, kernel.function.names, order), nothing) | env.remember(
-        others, lambda: _names_in_macros(env, below.names, order), nothing
-    )
+    return env.remember(
+        own, lambda: _find_names_in_used_macros(env, kernel.function.names, order), nothing
+    ) | env.remember(others, lambda: _find_names_in_used_macros(env, below.names, order), nothing)
 
 
-def _names_in_macros(env: Environment, names: frozenset[str], order: int) -> frozenset[str]:
+def _find_names_in_used_macros(env: Environment, names: frozenset[str], order: int) -> frozenset[str]:
     found: set[str] = set()
     todo: Set[str] = names
     while todo:
-        macros = [it for name in env.macros_among(todo) if isinstance(it := env.macro(name, order), FunctionMacro)]
+        macros = [
+            it for name in env.function_macros_among(todo) if isinstance(it := env.macro(name, order), FunctionMacro)
+        ]
         todo = {name for macro in macros for name in macro.names} - found
         found |= todo
     return frozen(found)
@@ -122,35 +124,48 @@ def _file_level_variables(
 
 def local_memory_of(env: Environment, kernel: Function, found: KernelReachability) -> LocalMemory:
     """`found`: the kernel with what it calls."""
-    in_macros = names_in_macros(env, found)
+    in_macros = names_in_used_macros(env, found)
     reasons = [found.doubt] if found.doubt else []
     reasons += [body.function.unread for body in found.bodies if body.function.unread]
-    reasons += _hidden_parameters(env, kernel) if env.dialect.local_parameters else ()
-    dynamic = kernel.local_parameters or found.dynamic or found.names(_HIP_DYNAMIC)
-    uses, perhaps = BodyUses(env, found), found.perhaps(env)
+    reasons += _reasons_of_undefined_macros(env, kernel) if env.dialect.local_parameters else ()
+    dynamic = kernel.local_parameters or found.dynamic or found.mentions_name(_HIP_DYNAMIC)
+    uses, perhaps = BodyUses(env, found), found.uncertainly_reached(env)
     loads = ReadTracker(uses)
     debugged = any(env.is_defined(it, found.kernel.placed.order) is True for it in (DEBUGGING, UNOPTIMISED))
-    reasons += [_DEBUGGED] if debugged and _never_calls(env, found) else []
-    laid = _Variables([], [], [], [], WholeArrayUse(uses, loads), loads, WriteTracker(uses), found.apart(), debugged)
+    reasons += [_DEBUGGED] if debugged and _has_unreachable_call(env, found) else []
+    laid = _Variables(
+        [],
+        [],
+        [],
+        [],
+        WholeArrayUse(uses, loads),
+        loads,
+        WriteTracker(uses),
+        found.reached_without_inlining(),
+        debugged,
+    )
     for body in found.bodies:
         for array in body.function.arrays:
             if array.dynamic:
                 dynamic = True
             elif array.uses or array.field.name in in_macros:
-                _place_array(env, found, body, array, in_macros, laid, called=body not in perhaps)
+                _record_array(env, found, body, array, in_macros, laid, called=body not in perhaps)
     written = found.kernel.function.names | found.below.names
     for holder, array in _file_level_variables(env, found, in_macros):
         if found.doubt and not array.dynamic and array.field.name not in written:
             continue  # a macro may declare one of that name itself
-        if not _is_hidden(found, array.field.name) and env.holds(holder.conditions, holder.order) is not False:
+        if (
+            not _is_shadowed_everywhere(found, array.field.name)
+            and env.holds(holder.conditions, holder.order) is not False
+        ):
             if array.dynamic:
                 dynamic = True
             else:
-                _place_array(env, found, FunctionInstance(holder, kernel, {}), array, in_macros, laid, own=False)
+                _record_array(env, found, FunctionInstance(holder, kernel, {}), array, in_macros, laid, own=False)
     unseen = tuple(it for it in found.unseen if not _COUNTING.fullmatch(it))
     amd = "__AMDGCN__" in env.macros
     if amd and len(unseen) < len(found.unseen):
-        counts = _surely_counts(found) and not kernel.attributes
+        counts = _surely_calls_counting_barrier(found) and not kernel.attributes
         (laid.sure if counts else laid.perhaps).append(PlacedVariable(_COUNTED_IN))
     reasons += laid.reasons
     at_least, alignment = dynamic_alignment(env)
@@ -165,22 +180,22 @@ def local_memory_of(env: Environment, kernel: Function, found: KernelReachabilit
         reasons[0] if reasons else "",
         dynamic,
         unseen,
-        () if dynamic else tuple(promotable_arrays(env, found)),  # then the compiler moves none
+        () if dynamic else tuple(promotable_array_sizes(env, found)),  # then the compiler moves none
         alignment and max(alignment, *(it.layout.alignment for it in laid.sure + laid.perhaps), 1),
-        _called(kernel, found, unseen) if amd else EMPTY,
+        _functions_called_out_of_line(kernel, found, unseen) if amd else EMPTY,
     )
 
 
-def _hidden_parameters(env: Environment, kernel: Function) -> Iterator[str]:
+def _reasons_of_undefined_macros(env: Environment, kernel: Function) -> Iterator[str]:
     """Macros out of sight that parameters are given by: local memory may be among them."""
     applied = [it.name for it in kernel.loose if it.start < kernel.body.start]
     bare = [it.type for it in kernel.parameters if not it.name and it.type.isidentifier()]
     for name in (*applied, *bare):
-        if not env.all_macro_forms(name) and not env.definitions(name):
+        if not env.all_function_macros_named(name) and not env.definitions(name):
             yield f"{name} is not defined in any file that is read"
 
 
-def _never_calls(env: Environment, found: KernelReachability) -> bool:
+def _has_unreachable_call(env: Environment, found: KernelReachability) -> bool:
     """Whether a call of a function in sight stands where no run comes, so that what it reaches is left out here."""
     calls = ((body, site) for body in found.bodies for site in body.function.calls)
     return any(
@@ -188,7 +203,7 @@ def _never_calls(env: Environment, found: KernelReachability) -> bool:
     )
 
 
-def _surely_counts(found: KernelReachability) -> bool:
+def _surely_calls_counting_barrier(found: KernelReachability) -> bool:
     return any(
         _COUNTING.fullmatch(site.name) and body.runs(site.start) is True
         for body in found.bodies
@@ -196,7 +211,7 @@ def _surely_counts(found: KernelReachability) -> bool:
     )
 
 
-def _called(kernel: Function, found: KernelReachability, unseen: Iterable[str]) -> frozenset[str]:
+def _functions_called_out_of_line(kernel: Function, found: KernelReachability, unseen: Iterable[str]) -> frozenset[str]:
     functions = (body.function for body in found.bodies)
     return frozenset(it.name for it in functions if it is not kernel and not it.inlined) | {*unseen}
 
@@ -216,7 +231,7 @@ class _Variables:
     debugged: bool  # what never runs is kept
 
 
-def _place_array(
+def _record_array(
     env: Environment,
     found: KernelReachability,
     body: FunctionInstance,
@@ -233,7 +248,7 @@ def _place_array(
         return
     at = array.field.span.start
     read = not own or array.field.name in in_macros
-    touched = True if read else found.touches(body, array.field.name, array.reads or array.uses)
+    touched = True if read else found.uses_variable(body, array.field.name, array.reads or array.uses)
     if ((own and body.runs(at) is False) or touched is False) and not laid.debugged:
         return
     scope = body.scope(env, at)
@@ -247,11 +262,12 @@ def _place_array(
         and (touched is True or _is_given_to_collective(body, array, scope))
         and body.runs(at) is True
         and not room.may_be_unused
-        and not ((_may_be_register(env, body, array) or not array.stored) and _is_small(env, layout))
+        and not ((_may_be_register(env, body, array) or not array.stored) and _may_fit_registers(env, layout))
     )
-    written = "__AMDGCN__" not in env.macros or laid.stores.surely(body, array, own)
+    written = "__AMDGCN__" not in env.macros or laid.stores.is_certain_for(body, array, own)
     sure = (called and used) and (
-        (written and laid.loads.surely(body, array, own)) or (own and _is_given_to_collective(body, array, scope))
+        (written and laid.loads.is_certain_for(body, array, own))
+        or (own and _is_given_to_collective(body, array, scope))
     )
     place = Place(body.placed.slot, array.field.span.start, array.field.span.end)
     size = unknown(layout) if isinstance(layout, str) else Value(layout.size)
@@ -262,7 +278,9 @@ def _place_array(
     if isinstance(layout, str):
         laid.reasons.append(layout)
     else:
-        whole = sure and (laid.kept.surely(body, array, own) or _member_is_given_to_collective(body, array, scope))
+        whole = sure and (
+            laid.kept.is_certain_for(body, array, own) or _member_is_given_to_collective(body, array, scope)
+        )
         together = body if own else array.field.name
         may_be_shared = body in laid.apart if own else bool(laid.apart)
         (laid.sure if whole else laid.perhaps).append(
@@ -282,7 +300,7 @@ class _VariableLayout:
 
 def _layout_of_variable(env: Environment, body: FunctionInstance, field: Field, scope: ItemScope) -> _VariableLayout:
     """Remembered by what they mean: an edit of a kernel seldom changes its variables."""
-    meaning = structural_hashes(env, body.placed, body.function).array(field)
+    meaning = semantic_hashes(env, body.placed, body.function).array(field)
     if meaning is None:
         return _compute_layout(field, scope)
     key = ("room", "", instance_key(env, body.placed, body.function, body.bindings), meaning)
@@ -303,22 +321,26 @@ def _is_given_to_collective(body: FunctionInstance, array: LocalArray, scope: It
     if isinstance(kind, str) or kind.storage is None:
         return False
     made = kind.name.removesuffix("::TempStorage")
-    return any(unresolved_type_name(_spelled(it), scope) == made for it in given)
+    return any(unresolved_type_name(_spelling_of_callee(it), scope) == made for it in given)
 
 
 def _member_is_given_to_collective(body: FunctionInstance, array: LocalArray, scope: ItemScope) -> bool:
     """Whether one of cub's collectives is surely made with a member of it, which its threads then pick places in."""
     start = f"{array.field.name}."
     given = (it for it in body.function.calls if len(it.arguments or ()) == 1 and body.runs(it.start) is True)
-    made = (unresolved_type_name(_spelled(it), scope) for it in given if (it.arguments or ("",))[0].startswith(start))
+    made = (
+        unresolved_type_name(_spelling_of_callee(it), scope)
+        for it in given
+        if (it.arguments or ("",))[0].startswith(start)
+    )
     return any(COLLECTIVE.match(it) for it in made)
 
 
-def _spelled(site: CallSite) -> str:
+def _spelling_of_callee(site: CallSite) -> str:
     return f"{site.name}<{', '.join(site.template)}>" if site.template is not None else site.name
 
 
-def _is_hidden(found: KernelReachability, name: str) -> bool:
+def _is_shadowed_everywhere(found: KernelReachability, name: str) -> bool:
     """Whether every function that uses the name has a variable or parameter of its own by it."""
     using = [body for body in found.bodies if name in body.function.names]
     return bool(using) and all(
@@ -330,7 +352,7 @@ def _is_hidden(found: KernelReachability, name: str) -> bool:
     )
 
 
-def _is_small(env: Environment, layout: Layout | str) -> bool:
+def _may_fit_registers(env: Environment, layout: Layout | str) -> bool:
     """Elsewhere than on AMD only what a thread holds in a register or two is taken out of local memory."""
     return env.dialect.moves_arrays or (isinstance(layout, Layout) and layout.size <= 8)
 
@@ -341,9 +363,9 @@ def _may_be_register(env: Environment, body: FunctionInstance, array: LocalArray
         return False
     function, item = body.function, body.placed.item
     return array.reads[-1] <= env.remember(
-        ("first barrier", item, function.body.start), lambda: _first_barrier(function), function.body.end
+        ("first barrier", item, function.body.start), lambda: _first_barrier_offset(function), function.body.end
     )
 
 
-def _first_barrier(function: Function) -> int:
+def _first_barrier_offset(function: Function) -> int:
     return min((it.start for it in function.calls if BARRIER.fullmatch(it.name)), default=function.body.end)

@@ -6,7 +6,13 @@ from collections.abc import Hashable, Iterator, Sequence
 from itertools import product
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.sema.builtin_layout import Layout, amd_alignment, amd_packed_bytes, packed_bounds, round_up
+from occupancy_lsp.source.sema.builtin_layout import (
+    Layout,
+    amd_alignment,
+    amd_packed_bytes,
+    packed_size_bounds,
+    round_up,
+)
 
 _DYNAMIC_ALIGNMENT = 16  # ptxas rounds every kernel of a file that has dynamic local memory up to at least this
 _MOST_SETS = 6  # each of which may be in the module's struct or not
@@ -30,8 +36,8 @@ def nvidia_total_bytes(
     `dynamic`: the least and the most that dynamic local memory may be aligned to. ptxas may round the sum up to 16, and
     to the alignment of the dynamic local memory of the whole file, even for a kernel that uses none.
     """
-    lowest, _ = packed_bounds(it.layout for it in sure)
-    _, highest = packed_bounds(it.layout for it in all_)
+    lowest, _ = packed_size_bounds(it.layout for it in sure)
+    _, highest = packed_size_bounds(it.layout for it in all_)
     strictest = max((it.layout.alignment for it in all_), default=1)
     at_least, at_most = dynamic
     least = round_up(lowest, at_least) if at_least > _DYNAMIC_ALIGNMENT else lowest
@@ -47,28 +53,34 @@ def amd_total_bytes(
     which variables those are hangs on all kernels of the translation unit (AMDGPULowerModuleLDS). LLVM rounds the sum
     up for the dynamic local memory of the kernel alone.
     """
-    if len(_sets(all_)) > _MOST_SETS:
+    if len(_sets_placed_together(all_)) > _MOST_SETS:
         apart = (it.layout.size + amd_alignment(it.layout) - 1 for it in all_)
         return sum(it.layout.size for it in sure), round_up(sum(apart), dynamic[1])
-    lowest = min(_behind(amd_packed_bytes(module), own) + amd_packed_bytes(own) for module, own in _splits(sure))
-    highest = max(_behind(_rounded(module), own) + _rounded(own) for module, own in _splits(all_))
+    lowest = min(
+        _start_of_kernel_struct(amd_packed_bytes(module), own) + amd_packed_bytes(own)
+        for module, own in _module_and_kernel_splits(sure)
+    )
+    highest = max(
+        _start_of_kernel_struct(_largest_struct_size(module), own) + _largest_struct_size(own)
+        for module, own in _module_and_kernel_splits(all_)
+    )
     if any(it.unwritten for it in all_):
-        lowest = min(lowest, packed_bounds(_aligned(sure))[0])
-        highest = max(highest, packed_bounds(_aligned(all_))[1])
+        lowest = min(lowest, packed_size_bounds(_layouts_with_amd_alignment(sure))[0])
+        highest = max(highest, packed_size_bounds(_layouts_with_amd_alignment(all_))[1])
     return lowest, round_up(highest, dynamic[1])
 
 
-def _aligned(laid: Sequence[PlacedVariable]) -> list[Layout]:
+def _layouts_with_amd_alignment(laid: Sequence[PlacedVariable]) -> list[Layout]:
     return [Layout(it.layout.size, amd_alignment(it.layout)) for it in laid]
 
 
-def _sets(laid: Sequence[PlacedVariable]) -> list[Hashable]:
+def _sets_placed_together(laid: Sequence[PlacedVariable]) -> list[Hashable]:
     return list(dict.fromkeys(it.together for it in laid if it.together is not None))
 
 
-def _splits(laid: Sequence[PlacedVariable]) -> Iterator[tuple[list[Layout], list[Layout]]]:
+def _module_and_kernel_splits(laid: Sequence[PlacedVariable]) -> Iterator[tuple[list[Layout], list[Layout]]]:
     """Yield what may stand in the module's struct, with what then stands in the kernel's."""
-    sets = _sets(laid)
+    sets = _sets_placed_together(laid)
     for chosen in product((False, True), repeat=len(sets)):
         module = {it for it, is_chosen in zip(sets, chosen, strict=True) if is_chosen}
         yield (
@@ -77,12 +89,12 @@ def _splits(laid: Sequence[PlacedVariable]) -> Iterator[tuple[list[Layout], list
         )
 
 
-def _behind(end: int, own: Sequence[Layout]) -> int:
+def _start_of_kernel_struct(end: int, own: Sequence[Layout]) -> int:
     """Return where the kernel's struct starts."""
     return round_up(end, max((amd_alignment(it) for it in own), default=1))
 
 
-def _rounded(layouts: Sequence[Layout]) -> int:
+def _largest_struct_size(layouts: Sequence[Layout]) -> int:
     """Return the most bytes of a struct of these.
 
     LLVM 22 rounds the size of one of several members up for the strictest of their types, for which an `alignas` of a

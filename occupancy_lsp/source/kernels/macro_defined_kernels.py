@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.source.kernels.kernel import Kernel, name_of, resolve_kernel
+from occupancy_lsp.source.kernels.kernel import Kernel, expanded_function_name, resolve_kernel
 from occupancy_lsp.source.kernels.kernel_attributes import place_of
-from occupancy_lsp.source.kernels.moves_within_item import at_one_place
+from occupancy_lsp.source.kernels.moves_within_item import relocated_to_place
 from occupancy_lsp.source.lex.dialect import Dialect
-from occupancy_lsp.source.lex.item_list import new_id
+from occupancy_lsp.source.lex.item_list import new_item_id
 from occupancy_lsp.source.lower.item_facts import ItemFacts, KernelMacroUse
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.preprocessor.preprocessing_tokens import lex_preprocessing_tokens, spell_tokens
@@ -34,21 +34,23 @@ def kernels_of_macro_use(
     facts = read(code, env.dialect)
     if code.count(b"{") != code.count(b"}") or not all(it.kernel for it in facts.functions):
         return (), any(it.kernel for it in facts.functions)  # its body, or what it calls, stands elsewhere
-    item = _number(placed.slot, placed.order, placed.namespaces, spell_tokens(found))
+    item = _item_id(placed.slot, placed.order, placed.namespaces, spell_tokens(found))
     there = LocatedItem(item, placed.order, placed.namespaces, placed.conditions, facts, False, True, placed.slot)
-    kernels = [it for it in facts.functions if it.kernel and name_of(env, there, it) is not None]
+    kernels = [it for it in facts.functions if it.kernel and expanded_function_name(env, there, it) is not None]
     unnamed = len(kernels) < sum(it.kernel for it in facts.functions)
-    others = unnamed or bool(facts.unread_kernels or facts.made) or (not kernels and _is_head(code, env.dialect))
+    others = (
+        unnamed or bool(facts.unread_kernels or facts.made) or (not kernels and _may_be_kernel_head(code, env.dialect))
+    )
     place = place_of(placed, made.span)
-    return [at_one_place(resolve_kernel(env, there, it), place) for it in kernels], others
+    return [relocated_to_place(resolve_kernel(env, there, it), place) for it in kernels], others
 
 
-def _is_head(code: bytes, dialect: Dialect) -> bool:
+def _may_be_kernel_head(code: bytes, dialect: Dialect) -> bool:
     """Whether it looks like the beginning of a kernel."""
     return not code.rstrip().endswith((b";", b"}")) and any(word in code for word in dialect.kernel)
 
 
 @remembered(_MOST_REMEMBERED)
-def _number(*about: object) -> int:
+def _item_id(*about: object) -> int:
     """Of an item that stands nowhere: the same for the same text in the same place."""
-    return new_id()
+    return new_item_id()

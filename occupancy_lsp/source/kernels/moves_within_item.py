@@ -17,7 +17,7 @@ from msgspec import structs
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.record import Record
-from occupancy_lsp.source.kernels.semantic_hash import variable_of
+from occupancy_lsp.source.kernels.semantic_hash import variable_of_part
 from occupancy_lsp.source.lower.array_accesses import array_accesses
 from occupancy_lsp.source.lower.item_facts import CallSite, Definition, Function, ItemFacts, Lambda
 from occupancy_lsp.source.lower.variables import ALL_OF_NAMESPACE
@@ -33,7 +33,7 @@ _ASIDE = {"names", "scoped", "shown", "code", "device_code", "destinations"}
 _OF_LAMBDA = {"handed", "variable"}  # which the call says that it is handed to, and the definition of the variable
 
 
-class _Told(NamedTuple):
+class _Contents(NamedTuple):
     """What facts say, and the offsets in them."""
 
     said: list[Hashable]
@@ -44,9 +44,9 @@ class _Version(NamedTuple):
     """`defined`: the definitions that hold within braces, with the words that bear them; `rest`: all else, which is
     told only of versions in which those are the same."""
 
-    defined: Sequence[tuple[str, _Told]]
+    defined: Sequence[tuple[str, _Contents]]
     names: Set[str]
-    rest: Callable[[], _Told]
+    rest: Callable[[], _Contents]
 
 
 class Moves:
@@ -73,30 +73,30 @@ class Moves:
 
     def of(self, it: _T) -> _T:
         """The same with the places in the item as they are now."""
-        return cast(_T, self._of(it, {}))
+        return cast(_T, self._relocate(it, {}))
 
-    def _of(self, it: Any, known: dict[int, Any]) -> Any:
+    def _relocate(self, it: Any, known: dict[int, Any]) -> Any:
         """`known`: what has been moved, by identity: instances of a kernel share most of what they say."""
         kind = type(it)
         if kind in _PLAIN:
             return it
         if kind is Place:
-            return self._place(it) if it.item == self._slot else it
+            return self._relocate_place(it) if it.item == self._slot else it
         if id(it) in known:
             return known[id(it)]
         known[id(it)] = found = it
         if kind is tuple:
-            moved = [self._of(each, known) for each in it]
+            moved = [self._relocate(each, known) for each in it]
             found = tuple(moved) if any(map(is_not, it, moved)) else it
-        elif names := _parts(kind):
+        elif names := _fields_holding_places(kind):
             each = [getattr(it, name) for name in names]
-            moved = [self._of(was, known) for was in each]
+            moved = [self._relocate(was, known) for was in each]
             others = {name: now for name, was, now in zip(names, each, moved, strict=True) if now is not was}
-            found = _copied(it, others) if others else it
+            found = _with_fields_replaced(it, others) if others else it
         known[id(it)] = found
         return found
 
-    def _place(self, it: Place) -> Place:
+    def _relocate_place(self, it: Place) -> Place:
         """Where nothing is known to end or start, it ends with what is in it."""
         last = bisect_left(self._before, it.end)
         known = self._before[last : last + 1] == [it.end]
@@ -111,23 +111,23 @@ class _AtOnePlace(Moves):
         super().__init__(place.item, (), ())
         self._there = place
 
-    def _place(self, it: Place) -> Place:
+    def _relocate_place(self, it: Place) -> Place:
         return self._there
 
 
-def at_one_place(it: _T, place: Place) -> _T:
+def relocated_to_place(it: _T, place: Place) -> _T:
     """The same as if all that stands in the item of the place stood there."""
     return _AtOnePlace(place).of(it)
 
 
-def _copied(it: Any, others: Mapping[str, object]) -> Any:
+def _with_fields_replaced(it: Any, others: Mapping[str, object]) -> Any:
     return structs.replace(it, **others) if isinstance(it, Record) else replace(it, **others)
 
 
 @remembered(256)
-def _parts(kind: type) -> tuple[str, ...]:
+def _fields_holding_places(kind: type) -> tuple[str, ...]:
     """The fields of a record or dataclass in which a place may stand; none of anything else."""
-    hints = get_type_hints(kind) if (names := _fields(kind)) else {}
+    hints = get_type_hints(kind) if (names := _field_names(kind)) else {}
     return tuple(it for it in names if _may_hold_place(hints[it], (kind,)))
 
 
@@ -139,19 +139,19 @@ def _may_hold_place(hint: object, within: tuple[type, ...]) -> bool:
         return hint is not ...
     if hint in _PLAIN:
         return False
-    if hint is Place or hint in within or hint.__subclasses__() or not (names := _fields(hint)):
+    if hint is Place or hint in within or hint.__subclasses__() or not (names := _field_names(hint)):
         return True
     hints = get_type_hints(hint)
     return any(_may_hold_place(hints[it], (*within, hint)) for it in names)
 
 
-def _fields(kind: type) -> tuple[str, ...]:
+def _field_names(kind: type) -> tuple[str, ...]:
     if issubclass(kind, Record):
         return kind.__struct_fields__
     return tuple(it.name for it in fields(kind)) if is_dataclass(kind) else ()
 
 
-def slots_in(it: object) -> frozenset[int]:
+def slots_of_places_in(it: object) -> frozenset[int]:
     """Of the items in which something stands that it names a place of."""
     found: set[int] = set()
     todo, seen = [it], set[int]()
@@ -161,11 +161,11 @@ def slots_in(it: object) -> frozenset[int]:
             found.add(one.item)
         elif id(one) not in seen:
             seen.add(id(one))
-            todo += one if isinstance(one, tuple) else map(partial(getattr, one), _parts(type(one)))
+            todo += one if isinstance(one, tuple) else map(partial(getattr, one), _fields_holding_places(type(one)))
     return frozenset(found)
 
 
-def _have_same_surroundings(one: Function, other: Function) -> bool:
+def _have_same_block_structure(one: Function, other: Function) -> bool:
     """Whether they say as much, and the blocks in them start and end in the same order: most that say something else
     do not, which is quick to see."""
     if any(len(getattr(one, it)) != len(getattr(other, it)) for it in ("calls", "branches", "passages", "arrays")):
@@ -176,42 +176,49 @@ def _have_same_surroundings(one: Function, other: Function) -> bool:
 def _order_of_blocks(function: Function) -> Sequence[int]:
     """By their numbers, in the order of where they start and end."""
 
-    def ordered() -> Sequence[int]:
+    def compute_order() -> Sequence[int]:
         spans = [it.span for held in (function.branches, function.passages) for it in held]
         at = [*(it.start for it in spans), *(it.end for it in spans)]
         return sorted(range(len(at)), key=at.__getitem__)
 
-    return function.beside.ask("order of blocks", ordered)
+    return function.beside.ask("order of blocks", compute_order)
 
 
-def moves(slot: int, before: ItemFacts, now: ItemFacts) -> Moves | None:
+def moves_between_versions(slot: int, before: ItemFacts, now: ItemFacts) -> Moves | None:
     """Where all of an item stands now that came in a slot; None: it says something else than the one before, but for
     definitions whose names the other of the two has nowhere.
 
     What macros bring, the caller looks at.
     """
     if len(before.functions) != len(now.functions) or not all(
-        map(_have_same_surroundings, before.functions, now.functions)
+        map(_have_same_block_structure, before.functions, now.functions)
     ):
         return None
-    defined = _defined(now)
-    here = _Version(defined, names_in(now), cache(lambda: _told(now)))
-    there = _Version(_defined_in(before), names_in(before), lambda: before.beside.ask("rest", lambda: _told(before)))
-    pairs = _pairs(here, there)
+    defined = _scoped_definitions(now)
+    here = _Version(defined, names_in_functions(now), cache(lambda: _contents_and_offsets(now)))
+    there = _Version(
+        _remembered_scoped_definitions(before),
+        names_in_functions(before),
+        lambda: before.beside.ask("rest", lambda: _contents_and_offsets(before)),
+    )
+    pairs = _matching_offsets(here, there)
     if pairs is None:  # its functions are compared next; an item that stays as it was, the next edit replaces
         now.beside.ask("defined", lambda: defined)
         return None
     return Moves(slot, *pairs)
 
 
-def names_in(facts: ItemFacts) -> frozenset[str]:
+def names_in_functions(facts: ItemFacts) -> frozenset[str]:
     """Of its functions and of what stands within their braces."""
     return frozenset(facts.locals).union(*(it.names for it in facts.functions))
 
 
-def _pairs(here: _Version, there: _Version) -> tuple[Sequence[int], Sequence[int]] | None:
+def _matching_offsets(here: _Version, there: _Version) -> tuple[Sequence[int], Sequence[int]] | None:
     """Where things stood and where they stand, both ascending, if that is all in which the versions differ."""
-    defined, before = _known(here.defined, there.names), _known(there.defined, here.names)
+    defined, before = (
+        _contents_of_known_definitions(here.defined, there.names),
+        _contents_of_known_definitions(there.defined, here.names),
+    )
     if [it.said for it in defined] != [it.said for it in before] or here.rest().said != there.rest().said:
         return None
     was = [*there.rest().at, *chain.from_iterable(it.at for it in before)]
@@ -221,83 +228,86 @@ def _pairs(here: _Version, there: _Version) -> tuple[Sequence[int], Sequence[int
     return (was, at) if was == sorted({*was}) and at == sorted({*at}) else None
 
 
-def _known(defined: Iterable[tuple[str, _Told]], names: Set[str]) -> list[_Told]:
+def _contents_of_known_definitions(defined: Iterable[tuple[str, _Contents]], names: Set[str]) -> list[_Contents]:
     return [told for word, told in defined if word in names or word == ALL_OF_NAMESPACE]
 
 
-def _defined_in(facts: ItemFacts) -> Sequence[tuple[str, _Told]]:
-    return facts.beside.ask("defined", lambda: _defined(facts))
+def _remembered_scoped_definitions(facts: ItemFacts) -> Sequence[tuple[str, _Contents]]:
+    return facts.beside.ask("defined", lambda: _scoped_definitions(facts))
 
 
-def _defined(facts: ItemFacts) -> Sequence[tuple[str, _Told]]:
-    return [(_word(it), _told(it)) for it in facts.scoped]
+def _scoped_definitions(facts: ItemFacts) -> Sequence[tuple[str, _Contents]]:
+    return [(_name_of_definition(it), _contents_and_offsets(it)) for it in facts.scoped]
 
 
-def _word(it: Definition) -> str:
-    return it.name if it.name == ALL_OF_NAMESPACE else variable_of(it.name) or it.name
+def _name_of_definition(it: Definition) -> str:
+    return it.name if it.name == ALL_OF_NAMESPACE else variable_of_part(it.name) or it.name
 
 
-def _told(it: object) -> _Told:
-    told = _Told([], [])
+def _contents_and_offsets(it: object) -> _Contents:
+    told = _Contents([], [])
     try:
-        _tell(it, told)
+        _append_contents(it, told)
     except RecursionError:  # a sum of hundreds of terms: it counts as another each time
-        return _Told([object()], [])
+        return _Contents([object()], [])
     return told
 
 
-def _is_lambda(text: str) -> bool:
+def _is_lambda_text(text: str) -> bool:
     return text.startswith("[")
 
 
-def _tell(it: object, told: _Told) -> None:
-    _teller(type(it))(it, told)
+def _append_contents(it: object, told: _Contents) -> None:
+    _appender_for_type(type(it))(it, told)
 
 
 @remembered(256)
-def _teller(kind: type) -> Callable[[Any, _Told], None]:
+def _appender_for_type(kind: type) -> Callable[[Any, _Contents], None]:
     if issubclass(kind, Record):
-        of_fields = _of_fields(kind)
+        of_fields = _appender_of_fields(kind)
         if issubclass(kind, CallSite):
-            return partial(_tell_call, of_fields)
+            return partial(_append_call, of_fields)
         if issubclass(kind, Function):
-            return partial(_tell_function, of_fields)
-        return _tell_definition if issubclass(kind, Definition) else of_fields
+            return partial(_append_function, of_fields)
+        return _append_definition if issubclass(kind, Definition) else of_fields
     if issubclass(kind, str):
-        return _tell_text
-    return _tell_each if issubclass(kind, tuple) else _tell_plain
+        return _append_text
+    return _append_each if issubclass(kind, tuple) else _append_plain
 
 
-def _tell_call(of_fields: Callable[[Any, _Told], None], it: CallSite, told: _Told) -> None:
-    if _is_lambda(it.on) or any(map(_is_lambda, it.arguments or ())):
+def _append_call(of_fields: Callable[[Any, _Contents], None], it: CallSite, told: _Contents) -> None:
+    if _is_lambda_text(it.on) or any(map(_is_lambda_text, it.arguments or ())):
         of_fields(it, told)
     else:
         told.said.append((it.name, it.template, it.arguments, it.on))
         told.at.append(it.start)
 
 
-def _tell_function(of_fields: Callable[[Any, _Told], None], it: Function, told: _Told) -> None:
+def _append_function(of_fields: Callable[[Any, _Contents], None], it: Function, told: _Contents) -> None:
     of_fields(it, told)
     picked = array_accesses(it)
-    _tell(picked.accesses, told)
-    _tell(tuple(access.destinations() for access in picked.accesses), told)
-    _tell(picked.assigned, told)
+    _append_contents(picked.accesses, told)
+    _append_contents(tuple(access.destinations() for access in picked.accesses), told)
+    _append_contents(picked.assigned, told)
 
 
-def _tell_definition(it: Definition, told: _Told) -> None:
+def _append_definition(it: Definition, told: _Contents) -> None:
     told.said.append((it.name, it.kind, it.owner, it.conditions, it.type, it.declares, it.array))
     told.at.append(it.start)
-    _tell(it.value, told)
-    _tell(it.scope, told)
+    _append_contents(it.value, told)
+    _append_contents(it.scope, told)
 
 
-def _of_fields(kind: type[Record]) -> Callable[[Any, _Told], None]:
+def _appender_of_fields(kind: type[Record]) -> Callable[[Any, _Contents], None]:
     aside = _ASIDE | _OF_LAMBDA if issubclass(kind, Lambda) else _ASIDE
     names = [it for it in kind.__struct_fields__ if it not in aside]
-    offsets, several = _values(it for it in names if it in _OFFSETS), _values(it for it in names if it in _SEVERAL)
-    others = _values(it for it in names if it not in _OFFSETS and it not in _SEVERAL)
+    offsets, several = (
+        _field_getter(it for it in names if it in _OFFSETS),
+        _field_getter(it for it in names if it in _SEVERAL),
+    )
+    others = _field_getter(it for it in names if it not in _OFFSETS and it not in _SEVERAL)
 
-    def tell(it: Record, told: _Told) -> None:
+    def append_fields(it: Record, told: _Contents) -> None:
         said, at = told
         said.append(kind)
         at.extend(offsets(it))
@@ -306,14 +316,14 @@ def _of_fields(kind: type[Record]) -> Callable[[Any, _Told], None]:
             at.extend(value)
         for value in others(it):
             if value and isinstance(value, _NESTED):
-                _tell(value, told)
+                _append_contents(value, told)
             else:
                 said.append(value)
 
-    return tell
+    return append_fields
 
 
-def _values(names: Iterable[str]) -> Callable[[Any], tuple[Any, ...]]:
+def _field_getter(names: Iterable[str]) -> Callable[[Any], tuple[Any, ...]]:
     """Return what reads these fields of an object."""
     match [*names]:
         case []:
@@ -324,15 +334,15 @@ def _values(names: Iterable[str]) -> Callable[[Any], tuple[Any, ...]]:
             return attrgetter(*several)
 
 
-def _tell_text(it: str, told: _Told) -> None:
-    told.said.append(it.partition("{")[0] if _is_lambda(it) else it)  # what stands in a lambda, the facts say
+def _append_text(it: str, told: _Contents) -> None:
+    told.said.append(it.partition("{")[0] if _is_lambda_text(it) else it)  # what stands in a lambda, the facts say
 
 
-def _tell_each(it: tuple[object, ...], told: _Told) -> None:
+def _append_each(it: tuple[object, ...], told: _Contents) -> None:
     told.said.append(len(it))
     for each in it:
-        _tell(each, told)
+        _append_contents(each, told)
 
 
-def _tell_plain(it: Hashable, told: _Told) -> None:
+def _append_plain(it: Hashable, told: _Contents) -> None:
     told.said.append(it)

@@ -8,7 +8,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lower.item_facts import Function
 from occupancy_lsp.source.sema.scope import ItemScope
-from occupancy_lsp.source.sema.types import Type, resolve_type, type_of
+from occupancy_lsp.source.sema.types import Type, resolve_type, type_of_argument
 
 _INTEGER = regex(r"(?:(?:un)?signed|long|int|short|char|bool|\s)+\**\Z")  # what platforms may call otherwise
 
@@ -44,7 +44,7 @@ def signature_of_kernel(function: Function, scope: ItemScope) -> KernelSignature
     # Of a specialisation the text need not say them all.
     variadic = function.template == () or any("..." in text for text in function.template or ())
     plain = [it for it in parameters if it.type != "..."]
-    types = tuple(_name(resolve_type(it.type, scope)) for it in plain)
+    types = tuple(_known_type_name(resolve_type(it.type, scope)) for it in plain)
     needed = sum(it.default is None for it in plain)
     return KernelSignature(
         None if variadic else len(function.template or ()), needed, types, None if packed else len(plain)
@@ -54,10 +54,12 @@ def signature_of_kernel(function: Function, scope: ItemScope) -> KernelSignature
 def arguments_of_launch(template: Sequence[str] | None, arguments: Sequence[str], scope: ItemScope) -> LaunchArguments:
     """`arguments`: as written; none are told of where the kernel takes them in an array."""
     known = bool(arguments) and not any("..." in text for text in arguments)
-    return LaunchArguments(len(template or ()), tuple(_name(type_of(it, scope)) for it in arguments) if known else None)
+    return LaunchArguments(
+        len(template or ()), tuple(_known_type_name(type_of_argument(it, scope)) for it in arguments) if known else None
+    )
 
 
-def _name(kind: Type | str | None) -> str:
+def _known_type_name(kind: Type | str | None) -> str:
     """Of a pointer to what is known beyond doubt, or of a number; "" of all else."""
     bare = kind
     while isinstance(bare, Type) and bare.pointee is not None:
@@ -65,7 +67,7 @@ def _name(kind: Type | str | None) -> str:
     return kind.name if isinstance(kind, Type) and isinstance(bare, Type) and bare.layout is not None else ""
 
 
-def may_accept(given: LaunchArguments, takes: KernelSignature) -> bool:
+def may_accept_arguments(given: LaunchArguments, takes: KernelSignature) -> bool:
     """False: the launch means another kernel for certain."""
     if takes.template is not None and given.template > takes.template:
         return False
@@ -74,10 +76,10 @@ def may_accept(given: LaunchArguments, takes: KernelSignature) -> bool:
     count = len(given.types)
     if count < takes.needed or (takes.most is not None and count > takes.most):
         return False
-    return all(map(_converts, given.types, takes.types))
+    return all(map(_may_convert, given.types, takes.types))
 
 
-def _converts(given: str, wanted: str) -> bool:
+def _may_convert(given: str, wanted: str) -> bool:
     if not given or not wanted or given == wanted or (_INTEGER.match(given) and _INTEGER.match(wanted)):
         return True
     if wanted.endswith("*"):

@@ -15,29 +15,29 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.barrier_calls import may_reach_barrier
 from occupancy_lsp.source.kernels.call_resolution import (
     candidate_functions,
-    instance_called,
-    is_harmless,
-    is_own_type,
-    object_called,
+    class_of_called_object,
+    is_harmless_call,
+    is_local_type,
+    template_bindings_of_call,
 )
 from occupancy_lsp.source.kernels.call_sites import call_sites
 from occupancy_lsp.source.kernels.call_summary import CallContribution
 from occupancy_lsp.source.kernels.function_instance import (
     CompiledPlaces,
     FunctionInstance,
-    affordable_count,
+    affordable_instance_count,
     function_instance,
 )
 from occupancy_lsp.source.kernels.implicit_calls import (
     NONE_MENTIONED,
     MentionedFunctions,
     has_no_local_memory,
-    implicitly_called,
-    is_sized_at_launch,
+    has_only_dynamic_arrays,
+    implicitly_called_functions,
     mentioned_functions,
     merge_mentions,
 )
-from occupancy_lsp.source.kernels.lambda_template_arguments import add_calls_of_lambda_arguments
+from occupancy_lsp.source.kernels.lambda_template_arguments import add_needs_of_lambda_arguments
 from occupancy_lsp.source.kernels.tensor_memory_in_headers import may_use_tensor_memory
 from occupancy_lsp.source.lex.work_limits import TOO_MANY
 from occupancy_lsp.source.lower.item_facts import CallSite, Function
@@ -127,7 +127,7 @@ class KernelReachability:
         """Nothing of what is out of sight, or too far away to be followed."""
         return self.calls if body is self.kernel else self.below.calls.get(body, NO_CALLS)
 
-    def perhaps(self, env: Environment) -> Set[FunctionInstance]:
+    def uncertainly_reached(self, env: Environment) -> Set[FunctionInstance]:
         """Return what is reached by nothing but calls that a compiler may leave out."""
         if not any(it.function.arrays for it in self.below.bodies):
             return frozenset()  # nobody asks then
@@ -140,7 +140,7 @@ class KernelReachability:
             surely |= sure
         return frozenset(self.bodies) - surely
 
-    def apart(self) -> Set[FunctionInstance]:
+    def reached_without_inlining(self) -> Set[FunctionInstance]:
         """Return what is reached through functions that are never put in place of their calls, they among it."""
         found = {it for it in self.below.bodies if it.function.apart}
         todo = [*found]
@@ -150,15 +150,15 @@ class KernelReachability:
             found |= new
         return found
 
-    def names(self, name: str) -> bool:
+    def mentions_name(self, name: str) -> bool:
         """Whether the identifier stands in a function that is reached."""
         return name in self.kernel.function.names or name in self.below.names
 
-    def touches(self, body: FunctionInstance, name: str, uses: Sequence[int], depth: int = 0) -> bool | None:
+    def uses_variable(self, body: FunctionInstance, name: str, uses: Sequence[int], depth: int = 0) -> bool | None:
         """Whether text that runs uses the variable, here or in a function that it is handed to; None: not known."""
         key = body, name, id(uses), depth
         if key not in self._touched:
-            self._touched[key] = self._touches(body, name, uses, depth)
+            self._touched[key] = self._compute_uses_variable(body, name, uses, depth)
         return self._touched[key]
 
     def handed(self, body: FunctionInstance) -> Mapping[str, Sequence[tuple[int, int]]]:
@@ -177,20 +177,20 @@ class KernelReachability:
             self._handed[body] = found
         return self._handed[body]
 
-    def _touches(self, body: FunctionInstance, name: str, uses: Sequence[int], depth: int) -> bool | None:
+    def _compute_uses_variable(self, body: FunctionInstance, name: str, uses: Sequence[int], depth: int) -> bool | None:
         handed = self.handed(body).get(name, ())
         running = (at for at in uses if body.runs(at) is True)
         if len([*islice(running, len(handed) + 1)]) > len(handed):
             return True
         if depth > _DEEPEST:
             return None
-        answers = [self._callee_touches(body, start, index, depth) for start, index in handed]
+        answers = [self._callee_uses_argument(body, start, index, depth) for start, index in handed]
         if True in answers:
             return True
         maybe = None in answers or any(body.runs(at) is None for at in uses)
         return None if maybe else False
 
-    def _callee_touches(self, body: FunctionInstance, start: int, index: int, depth: int) -> bool | None:
+    def _callee_uses_argument(self, body: FunctionInstance, start: int, index: int, depth: int) -> bool | None:
         callees = self.calls_of(body).known.get(start, ())
         if len(callees) != 1 or index >= len(callees[0].function.parameters):
             return None
@@ -199,16 +199,16 @@ class KernelReachability:
             return True
         if parameter.volatile and not parameter.uses:
             return None  # what is written there stays
-        return self.touches(callees[0], parameter.name, parameter.uses, depth + 1)
+        return self.uses_variable(callees[0], parameter.name, parameter.uses, depth + 1)
 
 
 def reachability_of(env: Environment, placed: LocatedItem, kernel: Function, bindings: Bindings) -> KernelReachability:
     body = function_instance(env, placed, kernel, bindings)
-    calls = calls_of(env, body)
+    calls = calls_of_body(env, body)
     below = _reachable_from(env, body, calls)
-    unsaid = implicitly_called((calls.mentioned, below.mentioned))
-    doubts = (*calls.doubts, *_several({}, calls.vague), below.doubt)
-    doubts += tuple(f"{function.name} may be called" for function in unsaid if not is_sized_at_launch(function))
+    unsaid = implicitly_called_functions((calls.mentioned, below.mentioned))
+    doubts = (*calls.doubts, *_reasons_of_unclear_instantiations({}, calls.vague), below.doubt)
+    doubts += tuple(f"{function.name} may be called" for function in unsaid if not has_only_dynamic_arrays(function))
     doubts += ("too many functions to follow",) if below.endless or len(below.bodies) >= _MOST_FUNCTIONS - 1 else ()
     unseen = tuple(sorted(calls.unseen | below.unseen))
     return KernelReachability(body, calls, below, unseen, next(filter(None, doubts), ""), bool(unsaid))
@@ -233,9 +233,9 @@ def _walk_call_graph(env: Environment, caller: FunctionInstance | None, calls: C
     todo, endless = [*bodies], False
     while todo and len(bodies) < _MOST_FUNCTIONS - 1:
         body = todo.pop()
-        found = followed[body] = calls_of(env, body)
+        found = followed[body] = calls_of_body(env, body)
         unseen |= found.unseen
-        doubts += (*found.doubts, *_several(vague, found.vague))
+        doubts += (*found.doubts, *_reasons_of_unclear_instantiations(vague, found.vague))
         new = [it for it in found.callees if it not in seen]
         seen.update(new)
         bodies += new
@@ -250,7 +250,7 @@ def _walk_call_graph(env: Environment, caller: FunctionInstance | None, calls: C
         caller,
         frozenset(unseen),
         next(iter(doubts), ""),
-        merge_mentions([_mentioned(env, followed, it) for it in bodies]),
+        merge_mentions([_mentions_of_body(env, followed, it) for it in bodies]),
         frozenset().union(*(it.function.names for it in bodies)),
         endless,
     )
@@ -259,13 +259,13 @@ def _walk_call_graph(env: Environment, caller: FunctionInstance | None, calls: C
 _NOTHING = ReachableCode((), (), {}, None, frozenset(), "", NONE_MENTIONED, frozenset(), False)
 
 
-def _mentioned(
+def _mentions_of_body(
     env: Environment, followed: Mapping[FunctionInstance, CallsOfBody], body: FunctionInstance
 ) -> MentionedFunctions:
     return followed[body].mentioned if body in followed else mentioned_functions(env, body.placed, body.function)
 
 
-def _several(vague: dict[int, CallSite], found: Sequence[_Vague]) -> Iterator[str]:
+def _reasons_of_unclear_instantiations(vague: dict[int, CallSite], found: Sequence[_Vague]) -> Iterator[str]:
     """Doubts about functions with memory of their own that are called in several ways, with parameters not known.
 
     `vague`: the first call of each so far.
@@ -276,20 +276,20 @@ def _several(vague: dict[int, CallSite], found: Sequence[_Vague]) -> Iterator[st
             yield f"how often template {site.name} is instantiated"
 
 
-def calls_of(env: Environment, body: FunctionInstance) -> CallsOfBody:
+def calls_of_body(env: Environment, body: FunctionInstance) -> CallsOfBody:
     """Remembered: most of what a kernel reaches is the same after an edit."""
     key = ("calls", body.placed.item, body)
-    return env.remember(key, lambda: _calls(env, body), NO_CALLS)
+    return env.remember(key, lambda: _find_calls(env, body), NO_CALLS)
 
 
-def _calls(env: Environment, body: FunctionInstance) -> CallsOfBody:
+def _find_calls(env: Environment, body: FunctionInstance) -> CallsOfBody:
     known: dict[int, list[FunctionInstance]] = {}
     vague: list[_Vague] = []
     every = call_sites(env, body)
     unseen, doubts = set(every.unseen), [*every.doubts]
     meant = [*_MEANT.of(env, body)]
     calling = [(site, found.callees) for site, found in meant if found.callees]
-    too_many = _beyond_budget(env, chain.from_iterable(callees for _, callees in calling))
+    too_many = _instances_beyond_budget(env, chain.from_iterable(callees for _, callees in calling))
     given_up = frozen(it.function.name for it in too_many)
     unseen |= given_up
     doubts += (f"{it}: {TOO_MANY}" for it in sorted(given_up))
@@ -302,13 +302,13 @@ def _calls(env: Environment, body: FunctionInstance) -> CallsOfBody:
         unseen |= found.unseen
         doubts += found.doubts
     if body.function.kernel:
-        add_calls_of_lambda_arguments(env, body, unseen, doubts)
+        add_needs_of_lambda_arguments(env, body, unseen, doubts)
     callees = tuple(dict.fromkeys(chain.from_iterable(known.values())))
     named = mentioned_functions(env, body.placed, body.function)
     return CallsOfBody(callees, known, tuple(vague), frozen(unseen), tuple(doubts), every.expanded, named, given_up)
 
 
-def _beyond_budget(env: Environment, callees: Iterable[FunctionInstance]) -> Set[FunctionInstance]:
+def _instances_beyond_budget(env: Environment, callees: Iterable[FunctionInstance]) -> Set[FunctionInstance]:
     """Those of them that are not followed: their function is called in too many instances."""
     every = dict.fromkeys(callees)
     if len(every) <= _FEW:
@@ -319,7 +319,7 @@ def _beyond_budget(env: Environment, callees: Iterable[FunctionInstance]) -> Set
     found = set[FunctionInstance]()
     for first, *others in by_function.values():
         bound = [first.bindings, *(it.bindings for it in others)]
-        found.update(others[affordable_count(env, first.placed, first.function, bound) - 1 :])
+        found.update(others[affordable_instance_count(env, first.placed, first.function, bound) - 1 :])
     return found
 
 
@@ -343,7 +343,7 @@ def _contribution_of_call(env: Environment, body: FunctionInstance, site: CallSi
     callees: list[FunctionInstance] = []
     vague: list[_Vague] = []
     for where, function in found:
-        given, whole = instance_called(env, body, site, where, function)
+        given, whole = template_bindings_of_call(env, body, site, where, function)
         callees.append(FunctionInstance(where, function, given))
         if not whole and any(not array.dynamic for array in function.arrays):
             vague.append((callees[-1], site))
@@ -358,19 +358,21 @@ def _relevant_callees(
     bound = body.bindings.get(site.name)
     if isinstance(bound, CallableArgument) and not bound.is_lambda:
         site = structs.replace(site, name=bound.name)
-    called_object = bound if isinstance(bound, CallableArgument) and bound.is_lambda else object_called(env, body, site)
+    called_object = (
+        bound if isinstance(bound, CallableArgument) and bound.is_lambda else class_of_called_object(env, body, site)
+    )
     if isinstance(called_object, CallableArgument):
         return site, _NOTHING_MEANT  # its body is part of the text that makes it, or it is handed to the kernel
     if isinstance(called_object, Class):
         site = structs.replace(site, name=".operator()", on=site.name)
-    found = () if is_own_type(body, site) else candidate_functions(env, body, site)
+    found = () if is_local_type(body, site) else candidate_functions(env, body, site)
     if not found:
-        harmless = is_harmless(env, body, site)
+        harmless = is_harmless_call(env, body, site)
         return site, _NOTHING_MEANT if harmless else _Meant(unseen=frozenset((site.name.lstrip("."),)))
     if len(found) > 1 and any(not a.dynamic for _, f in found for a in f.arrays):
         return site, _Meant(doubts=(f"{site.name} has several definitions",))
     # What moves a thread's own arrays into local memory does so in any function.
-    handed = env.dialect.moves_arrays or _may_pass_local_memory(body)(site)
+    handed = env.dialect.moves_arrays or _local_memory_argument_test(body)(site)
     matter = [*found] if handed else _relevant_functions(env, found)
     return site, matter or _NOTHING_MEANT
 
@@ -378,38 +380,42 @@ def _relevant_callees(
 def _relevant_functions(env: Environment, found: Sequence[Defined]) -> list[Defined]:
     """Those that are not plain, or wait. Of a name that many bear, it is told of all of them at once."""
 
-    def idle(each: Iterable[Defined]) -> Iterator[int]:
-        return (id(it[1]) for it in each if has_no_local_memory(env, *it) and not _waits(env, *it))
+    def irrelevant_ids(each: Iterable[Defined]) -> Iterator[int]:
+        return (
+            id(it[1]) for it in each if has_no_local_memory(env, *it) and not _may_wait_or_use_tensor_memory(env, *it)
+        )
 
     label, none = found[0][1].name, frozenset[int]()
     known = (
-        env.remember(("idle", label), lambda: frozenset(idle(env.called(label))), none)
+        env.remember(("idle", label), lambda: frozenset(irrelevant_ids(env.called(label))), none)
         if len(found) > _FEW
-        else frozenset(idle(found))
+        else frozenset(irrelevant_ids(found))
     )
     return [it for it in found if id(it[1]) not in known]
 
 
-def _waits(env: Environment, placed: LocatedItem, function: Function) -> bool:
+def _may_wait_or_use_tensor_memory(env: Environment, placed: LocatedItem, function: Function) -> bool:
     return may_reach_barrier(env, placed, function) or may_use_tensor_memory(env, placed, function)
 
 
-def _may_pass_local_memory(body: FunctionInstance) -> Callable[[CallSite], bool]:
+def _local_memory_argument_test(body: FunctionInstance) -> Callable[[CallSite], bool]:
     """Whether a call may be given local memory: an array of the body, or what the body itself was given."""
     own = {array.field.name for array in body.function.arrays}
     if not body.function.kernel:
         own |= {parameter.name for parameter in body.function.parameters}
-    return lambda site: bool(own) and any(_may_point(it, own) for it in site.arguments or ())
+    return lambda site: bool(own) and any(_may_point_to_any(it, own) for it in site.arguments or ())
 
 
-def _may_point(argument: str, own: Set[str]) -> bool:
+def _may_point_to_any(argument: str, own: Set[str]) -> bool:
     """Whether an argument may point into one of these: it names one, and is more than the value of an element."""
     return not own.isdisjoint(_WORD.findall(argument)) and _ELEMENT.fullmatch(argument) is None
 
 
-def _always_meant(env: Environment, body: FunctionInstance, site: CallSite) -> _Meant | None:
+def _contribution_in_every_instance(env: Environment, body: FunctionInstance, site: CallSite) -> _Meant | None:
     _, found = _relevant_callees(env, body, site)
     return found if isinstance(found, _Meant) else None
 
 
-_MEANT = CallContribution("meant", _contribution_of_call, _NOTHING_MEANT, _always_meant, _may_pass_local_memory)
+_MEANT = CallContribution(
+    "meant", _contribution_of_call, _NOTHING_MEANT, _contribution_in_every_instance, _local_memory_argument_test
+)

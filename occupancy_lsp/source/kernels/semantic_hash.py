@@ -31,7 +31,12 @@ from occupancy_lsp.source.lower.item_facts import (
     TypeDefinition,
     TypeUse,
 )
-from occupancy_lsp.source.lower.symbol_table import CompiledText, LocatedItem, compiled_texts, conditions_at
+from occupancy_lsp.source.lower.symbol_table import (
+    CompiledText,
+    LocatedItem,
+    conditionally_compiled_texts,
+    conditions_at,
+)
 from occupancy_lsp.source.lower.variables import ALL_OF_NAMESPACE
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings
@@ -49,7 +54,7 @@ _DEEPEST = 50  # definitions that hang on one another
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class StructuralHashes:
+class SemanticHashes:
     """Of one function. `conditions`: what each branch's means; `arrays`: the type and the extents of each variable in
     local memory, by where its name stands. What a call means is worked out when somebody asks: of most functions
     nobody does.
@@ -63,13 +68,13 @@ class StructuralHashes:
     _written: frozenset[CallSite] = frozenset()
     _alone: Lock = field(default_factory=Lock)  # threads share what is kept beside a function
 
-    def writes(self, site: CallSite) -> bool:
+    def contains_call(self, site: CallSite) -> bool:
         """Whether the call stands in the function's text; a macro may make others."""
         return site in self._written
 
     def call(self, site: CallSite) -> Hashable | None:
         """None, too, if a macro makes it."""
-        if self._reader is None or not self.writes(site):
+        if self._reader is None or not self.contains_call(site):
             return None
         with self._alone:
             return self._reader.made(site)
@@ -79,23 +84,23 @@ class StructuralHashes:
         return self.arrays.get(field.span.start)
 
 
-def structural_hashes(env: Environment, placed: LocatedItem, function: Function) -> StructuralHashes:
+def semantic_hashes(env: Environment, placed: LocatedItem, function: Function) -> SemanticHashes:
     key = ("alike", placed.item, placed.order, function.body.start)
-    return env.remember(key, lambda: _hashes_of(env, placed, function), StructuralHashes((), {}))
+    return env.remember(key, lambda: _remembered_semantic_hashes(env, placed, function), SemanticHashes((), {}))
 
 
-def _hashes_of(env: Environment, placed: LocatedItem, function: Function) -> StructuralHashes:
+def _remembered_semantic_hashes(env: Environment, placed: LocatedItem, function: Function) -> SemanticHashes:
     """The same in all units in which the macros that the function uses bring the same of its names."""
     if env.overrides:  # of numbers, by where they stand
-        return StructuralHashes([None] * len(function.branches), {})
-    brought = _brought(env, placed, function)
+        return SemanticHashes([None] * len(function.branches), {})
+    brought = _own_names_in_macros(env, placed, function)
     key = "alike", frozen(brought.items())
-    return function.beside.ask(key, lambda: _read(placed, function, brought))
+    return function.beside.ask(key, lambda: _compute_semantic_hashes(placed, function, brought))
 
 
 def hash_of_macro_call(env: Environment, placed: LocatedItem, function: Function, site: CallSite) -> Hashable | None:
     """What a call means that a macro makes, filled in, where it stands in the function."""
-    reader = _kept_reader(env, placed, function)
+    reader = _remembered_reader(env, placed, function)
     return reader.made(site) if reader is not None else None
 
 
@@ -103,26 +108,26 @@ def hash_of_expressions(
     env: Environment, placed: LocatedItem, function: Function, said: Sequence[Argument]
 ) -> Hashable | None:
     """What expressions in the function may come to, whoever calls it."""
-    reader, head = _kept_reader(env, placed, function), signature_key(placed, function)
+    reader, head = _remembered_reader(env, placed, function), signature_key(placed, function)
     if reader is None or head is None:
         return None
     followed = any(it.start <= function.body.start < it.end for it in placed.facts.followed)
-    meanings = [reader.expression(it) for it in said]
+    meanings = [reader.hash_of_expression(it) for it in said]
     return (head, function.copied, followed, *meanings) if None not in meanings else None
 
 
-def _kept_reader(env: Environment, placed: LocatedItem, function: Function) -> Reader | None:
+def _remembered_reader(env: Environment, placed: LocatedItem, function: Function) -> Reader | None:
     """Of what is asked for in each instance of the function."""
     key = ("reader", placed.item, placed.order, function.body.start)
-    return env.remember(key, lambda: _reader_of(env, placed, function), None)
+    return env.remember(key, lambda: _reader_unless_overridden(env, placed, function), None)
 
 
-def _reader_of(env: Environment, placed: LocatedItem, function: Function) -> Reader | None:
+def _reader_unless_overridden(env: Environment, placed: LocatedItem, function: Function) -> Reader | None:
     """Who reads a function's texts. None: numbers are overridden, by where they stand."""
-    return None if env.overrides else _reader(placed, function, _brought(env, placed, function))
+    return None if env.overrides else _build_reader(placed, function, _own_names_in_macros(env, placed, function))
 
 
-def _brought(env: Environment, placed: LocatedItem, function: Function) -> Mapping[str, frozenset[str]]:
+def _own_names_in_macros(env: Environment, placed: LocatedItem, function: Function) -> Mapping[str, frozenset[str]]:
     """The item's own names that the macros of a function bring, and the parts of a variable."""
     own = _own_names(placed.facts)
     macros = macro_words(env).keys()
@@ -170,10 +175,10 @@ def signature_key(placed: LocatedItem, function: Function) -> SignatureKey | Non
     None: it is not alone in its item, whose other names its heading may name.
     """
     where = placed.order, placed.namespaces, placed.conditions
-    return function.beside.ask(("heading", *where), lambda: _heading(placed, function, where))
+    return function.beside.ask(("heading", *where), lambda: _build_signature_key(placed, function, where))
 
 
-def _heading(placed: LocatedItem, function: Function, where: tuple[Hashable, ...]) -> SignatureKey | None:
+def _build_signature_key(placed: LocatedItem, function: Function, where: tuple[Hashable, ...]) -> SignatureKey | None:
     if len(placed.facts.functions) > 1:
         return None
     parameters = tuple((it.name, it.type, it.default) for it in function.parameters)
@@ -181,21 +186,23 @@ def _heading(placed: LocatedItem, function: Function, where: tuple[Hashable, ...
     return SignatureKey((*where, *own))
 
 
-def _read(placed: LocatedItem, function: Function, brought: Mapping[str, frozenset[str]]) -> StructuralHashes:
-    reader = _reader(placed, function, brought)
+def _compute_semantic_hashes(
+    placed: LocatedItem, function: Function, brought: Mapping[str, frozenset[str]]
+) -> SemanticHashes:
+    reader = _build_reader(placed, function, brought)
     conditions = [reader.text(it.condition.text, it.tested) for it in function.branches]
     arrays = {it.field.span.start: reader.field(it.field) for it in function.arrays}
-    return StructuralHashes(conditions, arrays, reader, frozenset(function.calls))
+    return SemanticHashes(conditions, arrays, reader, frozenset(function.calls))
 
 
-def _reader(placed: LocatedItem, function: Function, brought: Mapping[str, frozenset[str]]) -> Reader:
+def _build_reader(placed: LocatedItem, function: Function, brought: Mapping[str, frozenset[str]]) -> Reader:
     types: dict[str, list[TypeDefinition]] = {}
     for it in placed.facts.types:
         if it.scope is not None:
             types.setdefault(it.name, []).append(it)
     facts, text = placed.facts, Span(function.head.start, function.body.end)
-    own, tests, known = _own_names(facts).all, _tests(facts), compiled_texts(facts)
-    return Reader(text, facts.locals, types, defined_macros(facts), own, tests, known, brought)
+    own, tests, known = _own_names(facts).all, _narrowed_scopes_by_variable(facts), conditionally_compiled_texts(facts)
+    return Reader(text, facts.locals, types, macros_defined_in_item(facts), own, tests, known, brought)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,23 +220,23 @@ def _own_names(facts: ItemFacts) -> _OwnNames:
 
 def _read_own_names(facts: ItemFacts) -> _OwnNames:
     types = (it.name for it in facts.types if it.scope is not None)
-    names = frozenset((*facts.locals, *types, *defined_macros(facts)))
-    return _OwnNames(names, tuple((it, whole) for it in names if (whole := variable_of(it)) is not None))
+    names = frozenset((*facts.locals, *types, *macros_defined_in_item(facts)))
+    return _OwnNames(names, tuple((it, whole) for it in names if (whole := variable_of_part(it)) is not None))
 
 
-def variable_of(name: str) -> str | None:
+def variable_of_part(name: str) -> str | None:
     """The variable of which `config.gridDim` or `sizes[1]` is a part; None: it is a name of its own."""
     whole = None if name.isidentifier() else _WORD.match(name)
     return whole[0] if whole is not None else None
 
 
-def defined_macros(facts: ItemFacts) -> frozenset[str]:
+def macros_defined_in_item(facts: ItemFacts) -> frozenset[str]:
     """The macros that the item defines, each of which is another from there on."""
     plain = (it.name for it in facts.definitions if it.kind == "macro")
     return frozen((*plain, *(it.name for it in facts.macros), *(it.name for it in facts.macro_changes)))
 
 
-def _tests(facts: ItemFacts) -> Mapping[str, SpanSet]:
+def _narrowed_scopes_by_variable(facts: ItemFacts) -> Mapping[str, SpanSet]:
     """By variable, where a test tells more of it than what gave it its value."""
     if not facts.narrows:
         return {}
@@ -255,15 +262,15 @@ def macro_words(env: Environment) -> Mapping[str, frozenset[str]]:
 
 def _macro_words(env: Environment) -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
-    for name, plain in env.plain_macros():
-        found.setdefault(name, set()).update(words_of(plain.type))
-    for name, macro in env.function_macros():
+    for name, plain in env.object_like_macros():
+        found.setdefault(name, set()).update(identifiers_in_text(plain.type))
+    for name, macro in env.function_like_macros():
         found.setdefault(name, set()).update(macro.names)
     return {name: frozenset(words) for name, words in found.items()}
 
 
 @remembered(4096)
-def words_of(text: str) -> frozenset[str]:
+def identifiers_in_text(text: str) -> frozenset[str]:
     """At the next key nearly all texts are the same."""
     return frozenset(_WORD.findall(text))
 
@@ -272,21 +279,21 @@ class _ByPlace(Exception):
     """Inside the reader only: what a text means hangs on where it stands."""
 
 
-class _Told(NamedTuple):
+class _Meaning(NamedTuple):
     """What names say, and those of them, each with where it is looked up, of which some test tells more."""
 
     said: bytes = b""
     tested: frozenset[tuple[str, int]] = frozenset()
 
 
-_NOTHING = _Told()
+_NOTHING = _Meaning()
 
 
-def _together(each: Sequence[_Told], between: bytes) -> _Told:
+def _join_meanings(each: Sequence[_Meaning], between: bytes) -> _Meaning:
     if len(each) == 1:  # as mostly
         return each[0]
     tested = [it.tested for it in each if it.tested]
-    return _Told(between.join([it.said for it in each]), frozenset().union(*tested))
+    return _Meaning(between.join([it.said for it in each]), frozenset().union(*tested))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -307,26 +314,26 @@ class Reader:
     compiled: Sequence[CompiledText]
     brought: Mapping[str, frozenset[str]]
     _holding: dict[str, list[tuple[int, int, Definition]]] = field(default_factory=dict)  # by name, from where to where
-    _single: dict[str, tuple[int, int, _Told]] = field(default_factory=dict)  # the same of those that say one thing
+    _single: dict[str, tuple[int, int, _Meaning]] = field(default_factory=dict)  # the same of those that say one thing
     _within: dict[str, bytes] = field(default_factory=dict)
     _with: dict[int, bytes] = field(default_factory=dict)  # by place, what is compiled only with the text there
-    _told: dict[int, _Told | None] = field(default_factory=dict)  # by identity; None: it hangs on its place
+    _told: dict[int, _Meaning | None] = field(default_factory=dict)  # by identity; None: it hangs on its place
     _reading: list[Definition | TypeDefinition] = field(default_factory=list)  # each for the one before
     _made: dict[CallSite, Hashable | None] = field(default_factory=dict)
 
     def text(self, said: bytes, at: int) -> Hashable | None:
-        return self._meaning(said, said.decode("utf-8", "replace"), at)
+        return self._hash_of_text(said, said.decode("utf-8", "replace"), at)
 
     def call(self, site: CallSite) -> Hashable | None:
         said = site.name, site.on, site.template, site.arguments
         if any(it.startswith("[") for it in site.arguments or ()):  # no lambda is like another
             return None
         text = " ".join((site.name, site.on, *(site.template or ()), *(site.arguments or ())))
-        return self._meaning(said, text, site.start)
+        return self._hash_of_text(said, text, site.start)
 
-    def expression(self, it: Argument) -> Hashable | None:
-        text = (*texts_of(it.value),)
-        return self._meaning(text, " ".join(text), it.span.start)
+    def hash_of_expression(self, it: Argument) -> Hashable | None:
+        text = (*texts_in_expression(it.value),)
+        return self._hash_of_text(text, " ".join(text), it.span.start)
 
     def made(self, site: CallSite) -> Hashable | None:
         """The same of a call, which is asked for in each instance of the function."""
@@ -335,69 +342,75 @@ class Reader:
         return self._made[site]
 
     def field(self, it: Field) -> Hashable | None:
-        return self._field(it, it.span.start)
+        return self._hash_of_field(it, it.span.start)
 
-    def _field(self, it: Field, at: int) -> Hashable | None:
+    def _hash_of_field(self, it: Field, at: int) -> Hashable | None:
         """`at`: where the variable stands of which it is a member, be it of a member."""
         made = it.type.made
         written = made.text if made is not None else it.type.text
-        text = written, str(it.type.pointer), *texts_of(it.extents), *it.attributes, *texts_of(it.width)
-        meanings = [self._meaning(text, " ".join(text), place) for place in sorted({at, it.span.start})]
+        text = (
+            written,
+            str(it.type.pointer),
+            *texts_in_expression(it.extents),
+            *it.attributes,
+            *texts_in_expression(it.width),
+        )
+        meanings = [self._hash_of_text(text, " ".join(text), place) for place in sorted({at, it.span.start})]
         if made is not None and (made.bases or made.dynamic or made.enum):
             return None
         fields = made.fields or () if made is not None else ()
-        members = [(each.name, each.conditions, each.initial, self._field(each, at)) for each in fields]
+        members = [(each.name, each.conditions, each.initial, self._hash_of_field(each, at)) for each in fields]
         if None in meanings or any(meaning is None for *_, meaning in members):
             return None
         own = (made.union, made.attributes, made.pod) if made is not None else None
         return own, *meanings, *members
 
-    def _meaning(self, said: Hashable, text: str, at: int) -> Hashable | None:
+    def _hash_of_text(self, said: Hashable, text: str, at: int) -> Hashable | None:
         try:
-            told = self._names(text, at)
-            tested = b"".join([self._tested(*it, at) for it in sorted(told.tested)]) if told.tested else b""
+            told = self._meaning_of_names(text, at)
+            tested = b"".join([self._meaning_of_tests(*it, at) for it in sorted(told.tested)]) if told.tested else b""
             return said, told.said, tested
         except _ByPlace:
             return None
 
-    def _tested(self, name: str, looked_up: int, at: int) -> bytes:
+    def _meaning_of_tests(self, name: str, looked_up: int, at: int) -> bytes:
         """What a test before `at` tells of a variable that has its value before that: of the same, if it is."""
         if looked_up == at or not self.tests[name].holds(at):
             return b""
-        there, here = self._held(name, looked_up), self._held(name, at)
+        there, here = self._definitions_in_scope(name, looked_up), self._definitions_in_scope(name, at)
         same = [next((index for index, it in enumerate(there) if it is one), None) for one in here]
-        return repr((same, self._definitions(here, at).said)).encode()
+        return repr((same, self._meaning_of_definitions(here, at).said)).encode()
 
-    def _names(self, text: str, at: int) -> _Told:
+    def _meaning_of_names(self, text: str, at: int) -> _Meaning:
         """What the item's own names in it mean there."""
-        words = words_of(text)
+        words = identifiers_in_text(text)
         own = words & self.own
         for macro in words & self.brought.keys() if self.brought else ():
             own |= self.brought[macro]
         if ALL_OF_NAMESPACE in self.own:
             own |= {ALL_OF_NAMESPACE}
-        return _together([self._name(it, at) for it in sorted(own)], b";") if own else _NOTHING
+        return _join_meanings([self._meaning_of_name(it, at) for it in sorted(own)], b";") if own else _NOTHING
 
-    def _name(self, name: str, at: int) -> _Told:
+    def _meaning_of_name(self, name: str, at: int) -> _Meaning:
         if name in self._single:
             start, end, told = self._single[name]
             return told if start <= at < end else _NOTHING
         if name in self.defined:
             raise _ByPlace
-        held = self._held(name, at)
-        told = self._definitions(held, at)
+        held = self._definitions_in_scope(name, at)
+        told = self._meaning_of_definitions(held, at)
         if name in self.types:
             types = [it for it in self.types[name] if it.scope and it.scope.start <= at < it.scope.end]
-            told = _together([*map(self._alias, types), told], b"")
-        elif len(held) == len(self._holding[name]) == 1 and self._is_settled(name, held[0]):
+            told = _join_meanings([*map(self._meaning_of_alias, types), told], b"")
+        elif len(held) == len(self._holding[name]) == 1 and self._means_same_everywhere(name, held[0]):
             self._single[name] = (*self._holding[name][0][:2], told)
-        return _Told(told.said, told.tested | {(name, at)}) if name in self.tests else told
+        return _Meaning(told.said, told.tested | {(name, at)}) if name in self.tests else told
 
-    def _is_settled(self, name: str, only: Definition) -> bool:
+    def _means_same_everywhere(self, name: str, only: Definition) -> bool:
         """Whether it says the same wherever it is in force: it may be being read for something that hangs on itself."""
         return not self._reading and not only.conditions and name not in self.tests
 
-    def _held(self, name: str, at: int) -> Sequence[Definition]:
+    def _definitions_in_scope(self, name: str, at: int) -> Sequence[Definition]:
         """The definitions of a name whose scope holds a place."""
         if name not in self._holding:
             if any(it.type == "[]" for it in self.locals.get(name, ())):
@@ -407,38 +420,38 @@ class Reader:
             self._holding[name] = [it for it in spans if it[0] < self.function.end and self.function.start < it[1]]
         return [it for start, end, it in self._holding[name] if start <= at < end]
 
-    def _definitions(self, held: Sequence[Definition], at: int) -> _Told:
+    def _meaning_of_definitions(self, held: Sequence[Definition], at: int) -> _Meaning:
         """What they say together where they are in force."""
         if not held:
             return _NOTHING
-        told = _together([self._definition(it) for it in held], b"")
+        told = _join_meanings([self._meaning_of_definition(it) for it in held], b"")
         if not any(it.conditions for it in held):
             return told
-        return _Told(self._compiled_with(at) + told.said, told.tested)
+        return _Meaning(self._compilation_conditions(at) + told.said, told.tested)
 
-    def _compiled_with(self, at: int) -> bytes:
+    def _compilation_conditions(self, at: int) -> bytes:
         if at not in self._with:
             self._with[at] = repr(conditions_at(self.compiled, at)).encode()
         return self._with[at]
 
-    def _alias(self, it: TypeDefinition) -> _Told:
+    def _meaning_of_alias(self, it: TypeDefinition) -> _Meaning:
         """Of a type that the item declares: other than of an alias, it is one by where it stands."""
         if it.alias is None or it.alias.made is not None or it.attributes or it.enum or it.template is not None:
             raise _ByPlace
-        return self._once(it, partial(self._aliased, it, it.alias))
+        return self._remember_meaning(it, partial(self._read_alias, it, it.alias))
 
-    def _aliased(self, it: TypeDefinition, alias: TypeUse) -> _Told:
-        text = *texts_of(alias), *texts_of(it.extents)
-        names = self._names(" ".join(text), it.body.start)
+    def _read_alias(self, it: TypeDefinition, alias: TypeUse) -> _Meaning:
+        text = *texts_in_expression(alias), *texts_in_expression(it.extents)
+        names = self._meaning_of_names(" ".join(text), it.body.start)
         return _digest((text, it.conditions), names)
 
-    def _definition(self, it: Definition) -> _Told:
-        return self._told.get(id(it)) or self._once(it, partial(self._read, it))
+    def _meaning_of_definition(self, it: Definition) -> _Meaning:
+        return self._told.get(id(it)) or self._remember_meaning(it, partial(self._read_definition, it))
 
-    def _once(self, it: Definition | TypeDefinition, read: Callable[[], _Told]) -> _Told:
+    def _remember_meaning(self, it: Definition | TypeDefinition, read: Callable[[], _Meaning]) -> _Meaning:
         """What hangs on itself, too."""
         if id(it) not in self._told:
-            self._told[id(it)] = _Told(b"itself")
+            self._told[id(it)] = _Meaning(b"itself")
             self._reading.append(it)
             try:
                 if len(self._reading) > _DEEPEST:
@@ -453,34 +466,34 @@ class Reader:
             raise _ByPlace
         return told
 
-    def _read(self, it: Definition) -> _Told:
+    def _read_definition(self, it: Definition) -> _Meaning:
         if isinstance(it.value, OutParameterValue):
             raise _ByPlace
-        text = (*texts_of(it.value),)
+        text = (*texts_in_expression(it.value),)
         reason = it.value.reason if isinstance(it.value, UnreadableExpression | OneOfAssignments) else ""
         said = it.name, it.kind, it.type, reason, text, it.declares, it.conditions
-        names = self._names(" ".join((it.type, *text)), it.start)
+        names = self._meaning_of_names(" ".join((it.type, *text)), it.start)
         if it.kind == "narrowed" and names.said:  # which say there what no test before tells
             raise _ByPlace
         told = (
-            _together((names, *self._joined(it.name, it.value)), b"")
+            _join_meanings((names, *self._meanings_of_joined_assignments(it.name, it.value)), b"")
             if isinstance(it.value, OneOfAssignments)
             else names
         )
         return _digest(said, told)
 
-    def _joined(self, name: str, value: OneOfAssignments) -> Iterator[_Told]:
+    def _meanings_of_joined_assignments(self, name: str, value: OneOfAssignments) -> Iterator[_Meaning]:
         """What all assignments give a variable, and what the conditions of one that is in branches mean."""
-        yield self._assigned(name)
+        yield self._meaning_of_all_assignments(name)
         for way in value.ways:
-            yield self._names(" ".join(texts_of(way.condition)), way.tested)
+            yield self._meaning_of_names(" ".join(texts_in_expression(way.condition)), way.tested)
 
-    def _assigned(self, name: str) -> _Told:
+    def _meaning_of_all_assignments(self, name: str) -> _Meaning:
         """What all assignments give a variable, and which of them stand in the scope of which."""
-        told = _together([self._definition(it) for it in self.locals[name]], b",")
-        return _Told(self._scopes(name) + told.said, told.tested)
+        told = _join_meanings([self._meaning_of_definition(it) for it in self.locals[name]], b",")
+        return _Meaning(self._scope_nesting(name) + told.said, told.tested)
 
-    def _scopes(self, name: str) -> bytes:
+    def _scope_nesting(self, name: str) -> bytes:
         """Of each definition of a variable, which stand in its scope: from the first to the last of them."""
         if name not in self._within:
             every = self.locals[name]
@@ -490,11 +503,11 @@ class Reader:
         return self._within[name]
 
 
-def _digest(said: object, names: _Told) -> _Told:
-    return _Told(blake2b(repr(said).encode() + names.said, digest_size=16).digest(), names.tested)
+def _digest(said: object, names: _Meaning) -> _Meaning:
+    return _Meaning(blake2b(repr(said).encode() + names.said, digest_size=16).digest(), names.tested)
 
 
-def texts_of(value: object) -> Iterator[str]:
+def texts_in_expression(value: object) -> Iterator[str]:
     """What an expression says, wherever it stands, but for reasons why it says no more."""
     match value:
         case Number(number, suffix=suffix, decimal=decimal):
@@ -504,14 +517,14 @@ def texts_of(value: object) -> Iterator[str]:
         case UnreadableExpression(said=said):
             yield said
         case OneOfAssignments(value=value, ways=ways):
-            yield from texts_of((value, *((it.condition, int(it.wanted)) for it in ways)))
+            yield from texts_in_expression((value, *((it.condition, int(it.wanted)) for it in ways)))
         case tuple():
             yield str(len(value))
             for it in value:
-                yield from texts_of(it)
+                yield from texts_in_expression(it)
         case None | str() | int():
             yield str(value)
         case Record():
             yield type(value).__name__
             for it in structs.astuple(value):
-                yield from texts_of(it)
+                yield from texts_in_expression(it)

@@ -66,23 +66,23 @@ class RegisterHelper:
 Helpers = Mapping[str, RegisterHelper]
 
 
-def register_helper(head: bytes, body: bytes) -> RegisterHelper | None:
+def parse_register_helper(head: bytes, body: bytes) -> RegisterHelper | None:
     """What a function is that stands behind `head`; None: it does anything else. Both are without comments."""
     said = _HEAD.search(head)
     inner = body.strip().removeprefix(b"{").removesuffix(b"}").strip().removesuffix(b";").rstrip()
     if said is None:
         return None
     if (whole := _CHANGE.fullmatch(inner)) is not None:
-        return RegisterHelper(*_said(whole)) if b"%0" not in inner or any(whole[it] for it in (2, 3)) else None
+        return RegisterHelper(*_parse_change(whole)) if b"%0" not in inner or any(whole[it] for it in (2, 3)) else None
     named = _OF_PARAMETER.fullmatch(inner)
     return RegisterHelper(named[1] == b"inc", None) if named is not None and said[1] == named[2] else None
 
 
-def _in_text(text: bytes, helpers: Helpers) -> Iterator[tuple[int, int, bool, int]]:
+def _changes_in_text(text: bytes, helpers: Helpers) -> Iterator[tuple[int, int, bool, int]]:
     """Each change with its start, its end, and what it is."""
-    found = {it.end(): (it.start(), *_said(it)) for it in _CHANGE.finditer(text)}
+    found = {it.end(): (it.start(), *_parse_change(it)) for it in _CHANGE.finditer(text)}
     if helpers:
-        for it in re.finditer(_CALLS % _any_of(helpers), text):
+        for it in re.finditer(_CALLS % _alternation_pattern(helpers), text):
             called = helpers[it[1].decode()]
             if (called.registers is None) == (it[2] is not None):
                 registers = int(it[2]) if called.registers is None else called.registers
@@ -90,7 +90,7 @@ def _in_text(text: bytes, helpers: Helpers) -> Iterator[tuple[int, int, bool, in
     yield from ((start, end, more, registers) for end, (start, more, registers) in sorted(found.items()))
 
 
-def _any_of(names: Iterable[str]) -> bytes:
+def _alternation_pattern(names: Iterable[str]) -> bytes:
     return "|".join(sorted(names)).encode()
 
 
@@ -99,14 +99,14 @@ def body_with_marked_changes(body: Place, item: bytes, helpers: Helpers) -> byte
 
     `item`: the text of the item that the body is in.
     """
-    text, at, pieces = _plain(item[body.start : body.end]), 0, []
-    for start, end, more, registers in _in_text(text, helpers):
-        pieces += [text[at:start], _call(more, registers)]
+    text, at, pieces = _without_comments(item[body.start : body.end]), 0, []
+    for start, end, more, registers in _changes_in_text(text, helpers):
+        pieces += [text[at:start], _marker_call(more, registers)]
         at = end
     return b"".join((*pieces, text[at:])).strip() if pieces else b""
 
 
-def _plain(text: bytes) -> bytes:
+def _without_comments(text: bytes) -> bytes:
     return _ASIDE.sub(lambda it: it[0] if it[1] else b" " * len(it[0]), text)
 
 
@@ -116,15 +116,15 @@ def certain_register_changes(head: Place, body: Place, item: bytes, marked: byte
         return []
     run = certainly_run_statements(item[head.start : head.end].strip(), marked)
     names = {it[0] for it in run if it[1:] == ["(", ")"]}
-    plain = _plain(item[body.start : body.end])
+    plain = _without_comments(item[body.start : body.end])
     return [
         Change(Place(body.item, body.start + start, body.start + end), more, registers)
-        for start, end, more, registers in _in_text(plain, helpers)
-        if _call(more, registers).decode().removesuffix("()") in names
+        for start, end, more, registers in _changes_in_text(plain, helpers)
+        if _marker_call(more, registers).decode().removesuffix("()") in names
     ]
 
 
-def changing_macros(macros: Mapping[str, FunctionMacro]) -> frozenset[str]:
+def macros_changing_registers(macros: Mapping[str, FunctionMacro]) -> frozenset[str]:
     """Those that change registers whatever they are given, themselves or by others."""
     plain = {name: it for name, it in macros.items() if _CHOOSES.search(it.body) is None}
     found = frozenset(name for name, it in plain.items() if _HANDS.search(it.body.encode()))
@@ -133,7 +133,7 @@ def changing_macros(macros: Mapping[str, FunctionMacro]) -> frozenset[str]:
     return found
 
 
-def surely_changing(functions: Iterable[tuple[str, bytes, bytes]], macros: Set[str]) -> frozenset[str]:
+def names_surely_changing_registers(functions: Iterable[tuple[str, bytes, bytes]], macros: Set[str]) -> frozenset[str]:
     """The macros, and those of the functions that surely change registers, themselves or by what they call. Of each
     function the name, what stands before its body, and that, without comments; several may share a name."""
     by_name: dict[str, list[tuple[bytes, bytes]]] = {}
@@ -141,7 +141,9 @@ def surely_changing(functions: Iterable[tuple[str, bytes, bytes]], macros: Set[s
         by_name.setdefault(name, []).append((head, body))
     found = frozenset(macros)
     for _ in range(_MOST_ROUNDS):
-        more = {name for name, each in by_name.items() if all(_sure_places(*it, found) for it in each)} - found
+        more = {
+            name for name, each in by_name.items() if all(_spans_of_sure_changes(*it, found) for it in each)
+        } - found
         if not more:
             break
         found |= more
@@ -151,14 +153,14 @@ def surely_changing(functions: Iterable[tuple[str, bytes, bytes]], macros: Set[s
 def places_of_sure_changes(head: Place, body: Place, item: bytes, changing: Set[str]) -> list[Place]:
     """Where the kernel with that head and that body surely changes its registers, to whatever number. `changing`: what
     does when it is called; `item`: the text of the kernel's item."""
-    text = _plain(item[body.start : body.end])
-    each = _sure_places(item[head.start : head.end], text, changing)
+    text = _without_comments(item[body.start : body.end])
+    each = _spans_of_sure_changes(item[head.start : head.end], text, changing)
     return [Place(body.item, body.start + start, body.start + end) for start, end in each]
 
 
-def _sure_places(head: bytes, body: bytes, changing: Set[str]) -> list[tuple[int, int]]:
+def _spans_of_sure_changes(head: bytes, body: bytes, changing: Set[str]) -> list[tuple[int, int]]:
     called = rb"|(?<![\w.>:])(?:\w+\s*::\s*){0,3}(?:%b)\s*(?:<[^;{}()]*>)?\s*\((?:[^;{}()]|\([^;{}()]*\))*\)"
-    names = _any_of(changing)
+    names = _alternation_pattern(changing)
     found = [*re.finditer(_ANY_CHANGE.pattern + (called % names if names else b""), body)]
     if not found:
         return []
@@ -187,10 +189,10 @@ def requested_registers(
 
     A function out of sight is taken to leave them as they are unless its name says otherwise.
     """
-    text = _plain(item[body.start : body.end])
+    text = _without_comments(item[body.start : body.end])
     sure = certain_register_changes(head, body, item, body_with_marked_changes(body, item, helpers), helpers)
-    every = [(more, registers) for _, _, more, registers in _in_text(text, helpers)]
-    names = _any_of({*helpers, *handing})
+    every = [(more, registers) for _, _, more, registers in _changes_in_text(text, helpers)]
+    names = _alternation_pattern({*helpers, *handing})
     hands = re.compile(rb"%b|\b(?:%b)\b" % (_HANDS.pattern, names)) if names else _HANDS
     if not sure or len(every) != len(hands.findall(text)) or any(map(hands.search, others)):
         return None
@@ -199,15 +201,15 @@ def requested_registers(
     )
 
 
-def _said(match: re.Match[bytes]) -> tuple[bool, int]:
+def _parse_change(match: re.Match[bytes]) -> tuple[bool, int]:
     word, number = (next((match[it] for it in of if match[it]), b"0") for of in ((1, 4, 6), (2, 3, 5, 7)))
     return word in (b"inc", b"alloc"), int(number)
 
 
-def _call(more: bool, registers: int) -> bytes:
+def _marker_call(more: bool, registers: int) -> bytes:
     return b"setmaxnreg_%s_%d()" % (b"inc" if more else b"dec", registers)
 
 
-def hands_registers(item: bytes, body: Place | Span) -> bool:
+def may_reallocate_registers(item: bytes, body: Place | Span) -> bool:
     """Whether warps may hand registers to each other: they spill by what they were handed, not by the bounds."""
     return _HANDS.search(item, body.start, body.end) is not None

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.kernels.kernel_attributes import PERHAPS, EffectiveAttribute
-from occupancy_lsp.source.lower.glsl_globals import name_of_default
+from occupancy_lsp.source.lower.glsl_globals import specialization_constant_name
 from occupancy_lsp.source.lower.symbol_table import FoundDefinition
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.scope import ItemScope
@@ -39,19 +39,19 @@ class DefaultSize:
 
 def group_size_of_shader(env: Environment, name: Place) -> tuple[Place, Dimensions]:
     """`name`: where the entry point's stands, which is the place of a size that is not written out in the file."""
-    own = (it for axis in _AXES for it in env.own.definitions.get(axis, ()) if it in _effective(env, axis))
+    own = (it for axis in _AXES for it in env.own.definitions.get(axis, ()) if it in _definitions_in_force(env, axis))
     written = ((it.placed.slot, it.definition.value) for it in own if isinstance(it.definition.value, Number))
     place = next((Place(slot, value.start, value.end) for slot, value in written), name)
-    x, y, z = (_axis(env, axis) for axis in _AXES) if _is_said(env) else (unknown(_UNSAID),) * 3
+    x, y, z = (_axis_size(env, axis) for axis in _AXES) if _is_size_declared(env) else (unknown(_UNSAID),) * 3
     return place, (x, y, z)
 
 
 def default_size_of_shader(env: Environment) -> DefaultSize | None:
     """None: no constant decides it, or its default is not known."""
-    ids = {axis: _one_value(env, _effective(env, f"{axis}_id")) for axis in _AXES}
+    ids = {axis: _common_value(env, _definitions_in_force(env, f"{axis}_id")) for axis in _AXES}
     constants = tuple(dict.fromkeys(str(it.number) for it in ids.values() if it is not None))
-    x, y, z = (_axis(env, axis) if it is None else _default(env, axis, it) for axis, it in ids.items())
-    return _told_default((x, y, z), constants)
+    x, y, z = (_axis_size(env, axis) if it is None else _default_axis_size(env, axis, it) for axis, it in ids.items())
+    return _default_if_known((x, y, z), constants)
 
 
 def default_size_by_attribute(env: Environment, size: EffectiveAttribute, block: Dimensions) -> DefaultSize | None:
@@ -59,41 +59,43 @@ def default_size_by_attribute(env: Environment, size: EffectiveAttribute, block:
     named = [it.text.strip() for it in size.attribute.arguments]
     opened = [name for name, axis in zip(named, block, strict=False) if axis.number is None]
     each = [
-        axis if axis.number is not None else _one_value(env, _effective(env, name_of_default(name)))
+        axis
+        if axis.number is not None
+        else _common_value(env, _definitions_in_force(env, specialization_constant_name(name)))
         for name, axis in zip((*named, "", ""), block, strict=False)
     ]
     x, y, z = (it or unknown("it has no default") for it in each)
-    return _told_default((x, y, z), tuple(dict.fromkeys(opened)))
+    return _default_if_known((x, y, z), tuple(dict.fromkeys(opened)))
 
 
-def _told_default(block: Dimensions, constants: tuple[str, ...]) -> DefaultSize | None:
+def _default_if_known(block: Dimensions, constants: tuple[str, ...]) -> DefaultSize | None:
     threads = product_of_dimensions(block).number
     told = bool(constants and threads) and all((it.number or 0) > 0 for it in block)
     return DefaultSize(threads, constants) if threads and told else None
 
 
-def _is_said(env: Environment) -> bool:
+def _is_size_declared(env: Environment) -> bool:
     """Whether anything is said of the size. If not, it is 1 by the language, which nobody means: a host puts what says
     it before the text, as ncnn's does."""
-    return any(_effective(env, name) for name in _WORDS)
+    return any(_definitions_in_force(env, name) for name in _WORDS)
 
 
-def _axis(env: Environment, axis: str) -> Value:
-    constant = _one_value(env, _effective(env, f"{axis}_id"))
+def _axis_size(env: Environment, axis: str) -> Value:
+    constant = _common_value(env, _definitions_in_force(env, f"{axis}_id"))
     if constant is not None:
         which = "a specialization constant" if constant.number is None else f"specialization constant {constant.number}"
         return unknown(f"{axis} is {which}")
-    said = _one_value(env, _effective(env, axis))
-    return said or (ONE if not env.unresolved and not env.macros_with(_WORDS) else unknown(_OUT_OF_SIGHT))
+    said = _common_value(env, _definitions_in_force(env, axis))
+    return said or (ONE if not env.unresolved and not env.macros_containing_words(_WORDS) else unknown(_OUT_OF_SIGHT))
 
 
-def _default(env: Environment, axis: str, constant: Value) -> Value:
-    said = _one_value(env, _effective(env, name_of_default(str(constant.number))))
-    said = said or _one_value(env, _effective(env, axis))
+def _default_axis_size(env: Environment, axis: str, constant: Value) -> Value:
+    said = _common_value(env, _definitions_in_force(env, specialization_constant_name(str(constant.number))))
+    said = said or _common_value(env, _definitions_in_force(env, axis))
     return said or unknown("its default is 1, which is not meant")
 
 
-def _effective(env: Environment, name: str) -> Sequence[FoundDefinition]:
+def _definitions_in_force(env: Environment, name: str) -> Sequence[FoundDefinition]:
     """Those that may hold."""
     return [
         it
@@ -102,7 +104,7 @@ def _effective(env: Environment, name: str) -> Sequence[FoundDefinition]:
     ]
 
 
-def _one_value(env: Environment, said: Sequence[FoundDefinition]) -> Value | None:
+def _common_value(env: Environment, said: Sequence[FoundDefinition]) -> Value | None:
     """What all of them say together; None: there are none."""
     if not said:
         return None

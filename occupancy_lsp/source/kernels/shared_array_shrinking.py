@@ -20,7 +20,7 @@ from occupancy_lsp.source.kernels.shared_variable_uses import BodyUses, Transiti
 from occupancy_lsp.source.kernels.unread_shared_variables import ReadTracker
 from occupancy_lsp.source.lower.expression_operands import Operand, operands_of
 from occupancy_lsp.source.lower.item_facts import ArrayAccess, CallSite, Function, LocalArray, reaches_caller
-from occupancy_lsp.source.lower.possibly_unreachable_regions import given_once
+from occupancy_lsp.source.lower.possibly_unreachable_regions import values_assigned_once
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.macro_uses import expanded_text
 from occupancy_lsp.source.syntax.expression_parser import parse_detached
@@ -47,7 +47,7 @@ _LITERALS = {"%": (2, inf), "<<": (0, 31), ">>": (0, 31), "||": (0, 0)}
 _NUMBERS = {**_LITERALS, "*": (1, 1 << 16), "/": (1, 1024), ">>": (0, 7)}
 
 
-def access_is_kept(loads: ReadTracker, body: FunctionInstance, access: ArrayAccess, used: Used) -> bool:
+def is_access_kept(loads: ReadTracker, body: FunctionInstance, access: ArrayAccess, used: Used) -> bool:
     """Return whether the compiler surely leaves the access to an element in."""
     return access.effect == "written" or loads.has_effect_from(body, access, used)
 
@@ -59,28 +59,28 @@ class _PointeeUse(TransitiveUses):
         super().__init__(uses)
         self._loads = loads
 
-    def through_access(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
+    def is_used_through_access(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
         """Return whether it is, where the address goes that is taken there."""
-        callees = [*self._callees(body, (access,), extents, used)]
+        callees = [*self._callees_given_address(body, (access,), extents, used)]
         if callees:
-            return any(self._callee_does(it, index, 0, taken) for it, index, taken in callees)
+            return any(self._is_done_by_callee(it, index, 0, taken) for it, index, taken in callees)
         if self._env.has_function(access.callee):
             return False  # it is in sight, but which of several is called is not known
         reached = self._of(body).reaches(access)
         return any(
-            not reaches_caller(it) and it != access.name and self._is_something(body, it, used) for it in reached
+            not reaches_caller(it) and it != access.name and self._is_value_used(body, it, used) for it in reached
         )
 
     def is_read(self, body: FunctionInstance, name: str, used: Used) -> bool:
-        return self._is_done(body, name, 1, 0, used)
+        return self._is_done_to_name(body, name, 1, 0, used)
 
-    def _does(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
+    def _is_done_by_access(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
         if access.is_address(extents):
             return bool(_KEEPING.fullmatch(access.callee))
-        return access_is_kept(self._loads, body, access, used)
+        return is_access_kept(self._loads, body, access, used)
 
-    def _callee_does(self, callee: FunctionInstance, index: int, depth: int, used: Used) -> bool:
-        return callee.function.apart or super()._callee_does(callee, index, depth, used)
+    def _is_done_by_callee(self, callee: FunctionInstance, index: int, depth: int, used: Used) -> bool:
+        return callee.function.apart or super()._is_done_by_callee(callee, index, depth, used)
 
 
 class WholeArrayUse(TransitiveUses):
@@ -93,27 +93,29 @@ class WholeArrayUse(TransitiveUses):
         self._varying: dict[FunctionInstance, frozenset[str]] = {}
         self._assigned: dict[tuple[FunctionInstance, str, int], bool] = {}
 
-    def surely(self, body: FunctionInstance, array: LocalArray, own: bool) -> bool:
+    def is_certain_for(self, body: FunctionInstance, array: LocalArray, own: bool) -> bool:
         """Return whether the compiler surely keeps all of the variable, if it keeps anything. `own`: of the body; else
         it stands outside of functions."""
         name, extents = array.field.name, len(array.field.extents)
-        bodies = self._bodies(body, own)
+        bodies = self._bodies_to_search(body, own)
         if array.volatile:
             return True
         picked = any(it.path for one in bodies for it in self._of(one).accesses(name))
         if extents or (picked and not array.field.type.pointer):
-            return self._is_done_to(body, array, own)
-        stays = not self._env.dialect.folds_scalars and not any(self._is_given_at_once(it, name) for it in bodies)
-        return stays or self._is_given_several(bodies, name)
+            return self._is_done_to_variable(body, array, own)
+        stays = not self._env.dialect.folds_scalars and not any(
+            self._is_assigned_unconditionally(it, name) for it in bodies
+        )
+        return stays or self._gets_several_values(bodies, name)
 
-    def _is_given_at_once(self, body: FunctionInstance, name: str) -> bool:
+    def _is_assigned_unconditionally(self, body: FunctionInstance, name: str) -> bool:
         """Return whether a variable is given something under no condition."""
         function = body.function
         under = [*(it.span for it in function.branches), *(it.span for it in function.passages)]
         starts = [it.start for it in self._of(body).assigned(name)]
         return any(not any(it.start <= start < it.end for it in under) for start in starts)
 
-    def _is_given_several(self, bodies: Sequence[FunctionInstance], name: str) -> bool:
+    def _gets_several_values(self, bodies: Sequence[FunctionInstance], name: str) -> bool:
         """Return whether a scalar surely gets more than one constant, or what only the running kernel knows.
 
         Another is that constant everywhere (LLVM's GlobalOpt). What out of sight may give it is taken for more."""
@@ -124,79 +126,80 @@ class WholeArrayUse(TransitiveUses):
                 if it.effect == "changed" or (it.address and _KEEPING.fullmatch(it.callee)):
                     return True
             for site, index in uses.handed(name):
-                if self._may_be_given_by(body, site, index):
+                if self._may_be_written_by_callee(body, site, index):
                     given = True
-                    if self._varies(body, site.arguments or (), site.start, name):
+                    if self._has_run_time_value(body, site.arguments or (), site.start, name):
                         return True
             for assigned in (it for alias in (name, *uses.pointers(name)) for it in uses.assigned(alias)):
                 if not assigned.points and uses.is_compiled(assigned.start):
                     given = True
-                    if self._varies(body, assigned.texts, assigned.start, name):
+                    if self._has_run_time_value(body, assigned.texts, assigned.start, name):
                         return True
                     literals.add(assigned.literal)
         return not given or len(literals - {None}) > 1
 
-    def _may_be_given_by(self, body: FunctionInstance, site: CallSite, index: int) -> bool:
+    def _may_be_written_by_callee(self, body: FunctionInstance, site: CallSite, index: int) -> bool:
         """Return whether the functions that a call means may give a value to what its argument at `index` names."""
         callees = self._found.calls_of(body).known.get(site.start, ())
         each = [it.function.parameters[index] for it in callees if index < len(it.function.parameters)]
         return any(it.may_be_written for it in each)
 
-    def _does(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
-        picked = self._varies(body, access.indices, access.start)
+    def _is_done_by_access(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
+        picked = self._has_run_time_value(body, access.indices, access.start)
         if not access.is_address(extents):
-            return picked and access_is_kept(self._loads, body, access, used)
+            return picked and is_access_kept(self._loads, body, access, used)
         if _KEEPING.fullmatch(access.callee):
             return True
-        varies = picked or self._varies(body, access.added, access.start)
-        return varies and self._touched.through_access(body, access, extents, used)
+        varies = picked or self._has_run_time_value(body, access.added, access.start)
+        return varies and self._touched.is_used_through_access(body, access, extents, used)
 
     def is_read(self, body: FunctionInstance, name: str, used: Used) -> bool:
         return self._loads.is_read(body, name, used)
 
-    def _callee_does(self, callee: FunctionInstance, index: int, depth: int, used: Used) -> bool:
+    def _is_done_by_callee(self, callee: FunctionInstance, index: int, depth: int, used: Used) -> bool:
         parameter = callee.function.parameters[index]
         if callee.function.apart or (parameter.volatile and parameter.uses):
             return True
-        return super()._callee_does(callee, index, depth, used)
+        return super()._is_done_by_callee(callee, index, depth, used)
 
-    def _varies(self, body: FunctionInstance, texts: Iterable[str], at: int, besides: str = "") -> bool:
+    def _has_run_time_value(self, body: FunctionInstance, texts: Iterable[str], at: int, besides: str = "") -> bool:
         """Return whether one of the expressions there surely has a value that only the running kernel knows. `besides`:
         what says nothing of it."""
         place = _Place(
-            lambda name: name != besides and self._is_varying(body, name, at), lambda text: self._number(body, text, at)
+            lambda name: name != besides and self._is_run_time_name(body, name, at),
+            lambda text: self._known_number(body, text, at),
         )
-        return any(_operand_varies(operands_of(self._expanded(body, it, at)), place) for it in texts)
+        return any(_is_run_time_operand(operands_of(self._with_macros_expanded(body, it, at)), place) for it in texts)
 
-    def _expanded(self, body: FunctionInstance, text: str, at: int) -> str:
+    def _with_macros_expanded(self, body: FunctionInstance, text: str, at: int) -> str:
         """Return an expression without macros that have parameters."""
         order = body.placed.order
-        if not any(self._env.macro_forms(it, order, at) for it in _CALLED.findall(text)):
+        if not any(self._env.possible_function_macros(it, order, at) for it in _CALLED.findall(text)):
             return text
         return expanded_text(text, body.scope(self._env, at)) or ""
 
-    def _number(self, body: FunctionInstance, text: str, at: int) -> float | None:
+    def _known_number(self, body: FunctionInstance, text: str, at: int) -> float | None:
         """Return the number that an expression, or a variable that is given nothing else, surely is there."""
         number = evaluate(parse_detached(text), body.scope(self._env, at)).number
         if number is not None:
             return number
         uses, function = self._of(body), body.function
-        once: Mapping[str, str] = function.beside.ask("given once", lambda: given_once(function.device_code))
+        once: Mapping[str, str] = function.beside.ask("given once", lambda: values_assigned_once(function.device_code))
         given = next(iter(uses.assigned(text)), None) if text in once and not any(uses.handed(text)) else None
         return given.literal if given is not None and given.start <= at and uses.is_compiled(given.start) else None
 
-    def _is_varying(self, body: FunctionInstance, name: str, at: int) -> bool:
+    def _is_run_time_name(self, body: FunctionInstance, name: str, at: int) -> bool:
         if name in RUN_TIME or any(it.field.name == name for it in body.function.arrays):
             return True
         each = self._of(body).assigned(name)
         before = bisect_left(each, at, key=_START)
         if not before:
-            return name in self._parameters(body) or self._stands_for_varying(body, name)
+            return name in self._parameters(body) or self._names_run_time_value(body, name)
         last = each[before - 1]
         key = body, name, last.start
         if key not in self._assigned:
             self._assigned[key] = False  # while it asks for itself
-            self._assigned[key] = self._varies(body, last.texts, last.start)
+            self._assigned[key] = self._has_run_time_value(body, last.texts, last.start)
         return self._assigned[key]
 
     def _parameters(self, body: FunctionInstance) -> frozenset[str]:
@@ -215,19 +218,21 @@ class WholeArrayUse(TransitiveUses):
             for site in caller.function.calls if any(body in it for it in known.values()) else ():
                 if body in known.get(site.start, ()) and caller.runs(site.start) is True:
                     for name, text in zip(names, site.arguments or (), strict=False):
-                        if self._varies(caller, (text,), site.start):
+                        if self._has_run_time_value(caller, (text,), site.start):
                             yield name
 
-    def _stands_for_varying(self, body: FunctionInstance, name: str) -> bool:
+    def _names_run_time_value(self, body: FunctionInstance, name: str) -> bool:
         """Return whether the name is that of a macro, or of a function in sight, that names a thread's place."""
         if _SHUFFLE.fullmatch(name):
             return True
         env, order, start = self._env, body.placed.order, body.function.body.start
-        texts = [it.body for it in env.macro_forms(name, order)] or [*body.scope(env, start).macro_texts(name)]
+        texts = [it.body for it in env.possible_function_macros(name, order)] or [
+            *body.scope(env, start).macro_texts(name)
+        ]
         if texts:
-            place = _Place(RUN_TIME.__contains__, lambda text: self._number(body, text, start))
-            return all(_operand_varies(operands_of(it), place) for it in texts)
-        functions: list[Function] = [it for _, it in env.functions(name)] if not body.bears(name) else []
+            place = _Place(RUN_TIME.__contains__, lambda text: self._known_number(body, text, start))
+            return all(_is_run_time_operand(operands_of(it), place) for it in texts)
+        functions: list[Function] = [it for _, it in env.functions(name)] if not body.may_declare(name) else []
         return bool(functions) and all(not RUN_TIME.isdisjoint(it.names) for it in functions)
 
 
@@ -239,27 +244,27 @@ class _Place:
     number: Callable[[str], float | None]
 
 
-def _operand_varies(said: Operand, place: _Place) -> bool:
+def _is_run_time_operand(said: Operand, place: _Place) -> bool:
     """Return whether an expression surely has a value that only the running kernel knows."""
     if any(map(place.is_varying, said.words)):
         return True
     if not said.product:
-        return any(_operand_varies(it, place) for it in said.parts)
-    fixed = [it for it in said.parts if not _operand_varies(it, place)]
-    return len(fixed) < len(said.parts) and all(_leaves_varying(it, place) for it in fixed)
+        return any(_is_run_time_operand(it, place) for it in said.parts)
+    fixed = [it for it in said.parts if not _is_run_time_operand(it, place)]
+    return len(fixed) < len(said.parts) and all(_keeps_run_time_value(it, place) for it in fixed)
 
 
-def _leaves_varying(factor: Operand, place: _Place) -> bool:
+def _keeps_run_time_value(factor: Operand, place: _Place) -> bool:
     """Return whether what varies surely still does with this factor."""
     if not factor.words.isdisjoint(_SIZES_AFTER.get(factor.sign, ())):
         return True
     number = place.number(factor.text.strip())
-    literal = _names_nothing(factor)
+    literal = _is_literal_operand(factor)
     if number is None:
         return literal
     least, most = (_LITERALS if literal else _NUMBERS).get(factor.sign, (1, inf))
     return least <= abs(number) <= most
 
 
-def _names_nothing(said: Operand) -> bool:
-    return not said.words and all(map(_names_nothing, said.parts))
+def _is_literal_operand(said: Operand) -> bool:
+    return not said.words and all(map(_is_literal_operand, said.parts))

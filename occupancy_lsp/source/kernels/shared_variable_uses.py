@@ -50,7 +50,7 @@ class _OwnUses:
     sites: Mapping[str, Sequence[tuple[CallSite, frozenset[str]]]]
 
 
-def _said(function: Function) -> _OwnUses:
+def _collect_own_uses(function: Function) -> _OwnUses:
     picked = array_accesses(function)
     declared = {it.field.span.start for it in function.arrays if not it.points}
     pointers = {it.name for it in picked.accesses if it.effect == "written" and not it.path}
@@ -78,17 +78,19 @@ class NameUses:
     def __init__(self, env: Environment, body: FunctionInstance) -> None:
         self._env = env
         self._body = body
-        self._said: _OwnUses = body.function.beside.ask("said of names", lambda: _said(body.function))
+        self._said: _OwnUses = body.function.beside.ask("said of names", lambda: _collect_own_uses(body.function))
         self.is_compiled = CompiledPlaces(env, body)
         self._known = Beside()
 
     def accesses(self, name: str) -> Sequence[ArrayAccess]:
         """Return where it is named; a pointer to shared variables is given a value where it is declared."""
-        return self._known.ask(("accesses", name), lambda: self._compiled(self._said.accesses.get(name, ())))
+        return self._known.ask(
+            ("accesses", name), lambda: self._surely_compiled_accesses(self._said.accesses.get(name, ()))
+        )
 
-    def _compiled(self, each: Sequence[ArrayAccess]) -> Sequence[ArrayAccess]:
+    def _surely_compiled_accesses(self, each: Sequence[ArrayAccess]) -> Sequence[ArrayAccess]:
         """Return those that surely run."""
-        places = self.is_compiled.among([it.start for it in each]) if each else ()
+        places = self.is_compiled.surely_compiled_places([it.start for it in each]) if each else ()
         return [it for it in each if it.start in places]
 
     def reaches(self, access: ArrayAccess) -> frozenset[str]:
@@ -111,9 +113,9 @@ class NameUses:
 
     def macros(self, name: str) -> Sequence[CallSite]:
         """Return the calls of macros that name it or are given it."""
-        return self._known.ask(("macros", name), lambda: [*self._macros(name)])
+        return self._known.ask(("macros", name), lambda: [*self._find_macro_calls(name)])
 
-    def _macros(self, name: str) -> Iterator[CallSite]:
+    def _find_macro_calls(self, name: str) -> Iterator[CallSite]:
         for sites, forms in self._known.ask("forms", lambda: [*self._macro_calls_with_definitions()]):
             named = any(name in it.names for it in forms)
             yield from (it for it, words in sites if (named or name in words) and self._body.runs(it.start) is True)
@@ -122,45 +124,45 @@ class NameUses:
         self,
     ) -> Iterator[tuple[Sequence[tuple[CallSite, frozenset[str]]], Sequence[FunctionMacro]]]:
         for name, sites in self._said.sites.items():
-            if forms := self._env.macro_forms(name, self._body.placed.order):
+            if forms := self._env.possible_function_macros(name, self._body.placed.order):
                 yield sites, forms
 
-    def held(self, name: str) -> Sequence[str]:
+    def pointers_made_of(self, name: str) -> Sequence[str]:
         """Return what may be a pointer made of it."""
-        return [it.name for it in self._pointing.get(name, ())]
+        return [it.name for it in self._pointer_assignments_by_name.get(name, ())]
 
     def holds(self, pointer: str) -> frozenset[str]:
         """Return what it may be a pointer made of; nothing if it is none."""
-        made: Mapping[str, frozenset[str]] = self._known.ask("made of", self._made_of)
+        made: Mapping[str, frozenset[str]] = self._known.ask("made of", self._names_by_pointer)
         return made.get(pointer, frozenset())
 
     def pointers(self, name: str) -> Sequence[str]:
         """Return what is declared as a pointer made of it, and stays that."""
-        return [it.name for it in self._pointing.get(name, ()) if self._stays(it, name)]
+        return [it.name for it in self._pointer_assignments_by_name.get(name, ()) if self._stays_pointer_to(it, name)]
 
     @property
-    def _pointing(self) -> Mapping[str, Sequence[VariableAssignment]]:
+    def _pointer_assignments_by_name(self) -> Mapping[str, Sequence[VariableAssignment]]:
         """What is assigned to pointers, by the names in it."""
-        return self._known.ask("pointing", self._by_word)
+        return self._known.ask("pointing", self._group_pointer_assignments)
 
-    def _by_word(self) -> Mapping[str, Sequence[VariableAssignment]]:
+    def _group_pointer_assignments(self) -> Mapping[str, Sequence[VariableAssignment]]:
         found: dict[str, list[VariableAssignment]] = defaultdict(list)
         for it in self._said.pointed:
             for word in it.words:
                 found[word].append(it)
         return found
 
-    def _made_of(self) -> Mapping[str, frozenset[str]]:
+    def _names_by_pointer(self) -> Mapping[str, frozenset[str]]:
         found: dict[str, frozenset[str]] = {}
         for it in self._said.pointed:
             found[it.name] = found.get(it.name, frozenset()) | it.words
         return found
 
-    def _stays(self, pointer: VariableAssignment, name: str) -> bool:
+    def _stays_pointer_to(self, pointer: VariableAssignment, name: str) -> bool:
         one = pointer.points and [it for it in pointer.words if self.accesses(it)] == [name]
-        return one and not self._is_given_anew(pointer.name)
+        return one and not self._is_reassigned(pointer.name)
 
-    def _is_given_anew(self, name: str) -> bool:
+    def _is_reassigned(self, name: str) -> bool:
         """Return whether a pointer is also given a value where it is not declared."""
         whole = [it for it in self.accesses(name) if it.effect == "written" and not it.path]
         return not any(it.address for it in whole) and len(whole) > sum(it.points for it in self.assigned(name))
@@ -181,8 +183,8 @@ class BodyUses:
 
 
 class TransitiveUses:
-    """Whether something is surely done to what a name stands for or points to, here or where its address goes: `_does`
-    says it of one place.
+    """Whether something is surely done to what a name stands for or points to, here or where its address goes:
+    `_is_done_by_access` says it of one place.
 
     `used`: the call of the function of whose result something may come.
     """
@@ -197,36 +199,36 @@ class TransitiveUses:
         self._denied: list[_Key] = []
         self._taken: dict[tuple[FunctionInstance, str], bool] = {}
 
-    def _does(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
+    def _is_done_by_access(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
         raise NotImplementedError
 
     def is_read(self, body: FunctionInstance, name: str, used: Used) -> bool:
         """Return whether something comes of what is stored to a variable."""
         return True
 
-    def _callee_does(self, callee: FunctionInstance, index: int, depth: int, used: Used) -> bool:
+    def _is_done_by_callee(self, callee: FunctionInstance, index: int, depth: int, used: Used) -> bool:
         """Return whether the function does it that is handed the address as the argument at `index`."""
-        return self._is_done(callee, callee.function.parameters[index].name, 1, depth + 1, used)
+        return self._is_done_to_name(callee, callee.function.parameters[index].name, 1, depth + 1, used)
 
-    def _is_done_to(self, body: FunctionInstance, array: LocalArray, own: bool) -> bool:
+    def _is_done_to_variable(self, body: FunctionInstance, array: LocalArray, own: bool) -> bool:
         """Return whether it is done to the variable. `own`: it is of the body; else it stands outside of functions."""
         name, extents = array.field.name, len(array.field.extents)
-        return any(self._is_done(it, name, extents, 0, None) for it in self._bodies(body, own))
+        return any(self._is_done_to_name(it, name, extents, 0, None) for it in self._bodies_to_search(body, own))
 
-    def _is_something(self, body: FunctionInstance, place: str, used: Used) -> bool:
+    def _is_value_used(self, body: FunctionInstance, place: str, used: Used) -> bool:
         """Return whether something comes of a value that goes there."""
         if not is_returned_to_caller(place):
             return place.endswith(EFFECT) or self.is_read(body, place, used)
         if used is not None:
             caller, site, outer = used
-            return self._comes_of_call(caller, site, body, place, outer)
+            return self._is_result_of_call_used(caller, site, body, place, outer)
         key = body, place
         if key not in self._taken:
             self._taken[key] = False  # while it asks for itself
-            self._taken[key] = self._is_taken(body, place)
+            self._taken[key] = self._is_result_used(body, place)
         return self._taken[key]
 
-    def _is_taken(self, body: FunctionInstance, place: str) -> bool:
+    def _is_result_used(self, body: FunctionInstance, place: str) -> bool:
         """Return whether something comes of what the function gives back there, wherever the kernel calls it."""
         sites = [
             (caller, site)
@@ -234,9 +236,9 @@ class TransitiveUses:
             for site in caller.function.calls
             if body in self._found.calls_of(caller).known.get(site.start, ())
         ]
-        return not sites or any(self._comes_of_call(caller, site, body, place, None) for caller, site in sites)
+        return not sites or any(self._is_result_of_call_used(caller, site, body, place, None) for caller, site in sites)
 
-    def _comes_of_call(
+    def _is_result_of_call_used(
         self, body: FunctionInstance, site: CallSite, callee: FunctionInstance, place: str, used: Used
     ) -> bool:
         """Return whether something comes of what one call gives back there. `used`: as of the function around it."""
@@ -246,12 +248,12 @@ class TransitiveUses:
         if not found and not perhaps and site.label != callee.function.name:  # a macro makes the call
             return True
         own = call_destination(site.label)
-        return any(it != own and self._is_something(body, it, used) for it in found | more)
+        return any(it != own and self._is_value_used(body, it, used) for it in found | more)
 
-    def _bodies(self, body: FunctionInstance, own: bool) -> Sequence[FunctionInstance]:
+    def _bodies_to_search(self, body: FunctionInstance, own: bool) -> Sequence[FunctionInstance]:
         return (body,) if own else self._found.bodies
 
-    def _is_done(self, body: FunctionInstance, name: str, extents: int, depth: int, used: Used) -> bool:
+    def _is_done_to_name(self, body: FunctionInstance, name: str, extents: int, depth: int, used: Used) -> bool:
         key = body, name, extents, used
         if key in self._done:
             self._asked_again |= {key} & self._asking
@@ -259,7 +261,7 @@ class TransitiveUses:
         self._done[key] = False  # while it asks for itself
         self._asking.add(key)
         denied = len(self._denied)
-        found = depth <= _DEEPEST and self._looked_for(body, name, extents, depth, used)
+        found = depth <= _DEEPEST and self._search_name(body, name, extents, depth, used)
         self._asking.remove(key)
         if found and key in self._asked_again:  # what was denied since may have been so for that alone
             for it in self._denied[denied:]:
@@ -270,70 +272,73 @@ class TransitiveUses:
         self._done[key] = found
         return found
 
-    def _looked_for(self, body: FunctionInstance, name: str, extents: int, depth: int, used: Used) -> bool:
+    def _search_name(self, body: FunctionInstance, name: str, extents: int, depth: int, used: Used) -> bool:
         uses = self._of(body)
         own = uses.accesses(name)
         extents = 0 if any(it.address and it.effect == "written" for it in own) else extents  # `int &name = …`
         return (
-            any(self._does(body, it, extents, used) for it in own)
+            any(self._is_done_by_access(body, it, extents, used) for it in own)
             or any(
-                self._callee_does(it, index, depth, taken)
-                for it, index, taken in self._callees(body, own, extents, used)
+                self._is_done_by_callee(it, index, depth, taken)
+                for it, index, taken in self._callees_given_address(body, own, extents, used)
             )
-            or any(self._macro_does(body, it, name, extents, used) for it in uses.macros(name))
-            or any(self._is_done(body, it, 1, depth + 1, used) for it in uses.pointers(name) if it != name)
+            or any(self._is_done_by_macro(body, it, name, extents, used) for it in uses.macros(name))
+            or any(self._is_done_to_name(body, it, 1, depth + 1, used) for it in uses.pointers(name) if it != name)
         )
 
-    def _callees(
+    def _callees_given_address(
         self, body: FunctionInstance, own: Sequence[ArrayAccess], extents: int, used: Used
     ) -> Iterator[tuple[FunctionInstance, int, Used]]:
         """Yield the functions in sight that are given the variable's address, each with the argument's index and the
         call."""
-        handing = {it.callee: it for it in own if it.is_address(extents)} if _depth(used) < _DEEPEST else {}
+        handing = {it.callee: it for it in own if it.is_address(extents)} if _call_chain_depth(used) < _DEEPEST else {}
         for site, index in self._of(body).handed(own[0].name) if handing else ():
             access = handing.get(site.label)
             callees = self._found.calls_of(body).known.get(site.start, ()) if access is not None else ()
             if access is not None and len(callees) == 1 and index < len(callees[0].function.parameters):
                 yield callees[0], index, (body, site, used)
 
-    def _macro_does(self, body: FunctionInstance, site: CallSite, name: str, extents: int, used: Used) -> bool:
+    def _is_done_by_macro(self, body: FunctionInstance, site: CallSite, name: str, extents: int, used: Used) -> bool:
         """Return whether the call is of a macro that surely does it to the variable, which it names or is given."""
-        forms = self._env.macro_forms(site.name, body.placed.order)
-        return all(self._form_does(body, site, form, name, extents, used) for form in forms)
+        forms = self._env.possible_function_macros(site.name, body.placed.order)
+        return all(self._is_done_by_macro_form(body, site, form, name, extents, used) for form in forms)
 
-    def _form_does(
+    def _is_done_by_macro_form(
         self, body: FunctionInstance, site: CallSite, macro: FunctionMacro, name: str, extents: int, used: Used
     ) -> bool:
-        return any(self._does(body, it, extents, used) for it in self._in_form(body, site, macro, name))
+        return any(
+            self._is_done_by_access(body, it, extents, used)
+            for it in self._accesses_in_macro_form(body, site, macro, name)
+        )
 
-    def _in_form(
+    def _accesses_in_macro_form(
         self, body: FunctionInstance, site: CallSite, macro: FunctionMacro, name: str
     ) -> Iterator[ArrayAccess]:
         """Yield where the macro's text names a variable, or a parameter that is given it, as it stands at the site."""
         given = arguments_by_parameter(macro, site)
         told = [it for it, text in given.items() if text.strip("& ") == name]
         for it in told if told or name in given else (name,):
-            yield from self._of_word(body, site, macro, it, name)
+            yield from self._accesses_of_macro_word(body, site, macro, it, name)
 
-    def _of_word(
+    def _accesses_of_macro_word(
         self, body: FunctionInstance, site: CallSite, macro: FunctionMacro, word: str, name: str
     ) -> Iterator[ArrayAccess]:
         """Yield where a word of the macro's text stands for a variable, or an element of it."""
         given = arguments_by_parameter(macro, site)
         for it in accesses_in_macro(macro.body, word):
-            yield structs.replace(self._as_given(body, it, given, site), name=name)
+            yield structs.replace(self._access_with_arguments(body, it, given, site), name=name)
 
-    def _as_given(
+    def _access_with_arguments(
         self, body: FunctionInstance, access: ArrayAccess, given: Mapping[str, str], site: CallSite
     ) -> ArrayAccess:
         """Return an access in a macro's body with the arguments' texts for the parameters, and with what becomes of the
         macro's value at the site."""
 
-        def filled(text: str) -> str:
+        def substitute_arguments(text: str) -> str:
             return _WORD.sub(lambda match: f"({given[match[0]]})" if match[0] in given else match[0], text)
 
-        added = tuple(it for it in map(filled, access.added) if names_in_expression(it.encode()))
-        path = tuple(map(filled, access.path))
+        added = tuple(it for it in map(substitute_arguments, access.added) if names_in_expression(it.encode()))
+        path = tuple(map(substitute_arguments, access.path))
         there = next((it for it in self._of(body).accesses(site.name) if it.start == site.start), None)
         effect, reaches = access.effect, access.reaches
         if results := frozenset(filter(reaches_caller, reaches)):
@@ -355,5 +360,5 @@ def is_returned_to_caller(place: str) -> bool:
     return place.startswith("*") or reaches_caller(place)
 
 
-def _depth(used: Used) -> int:
-    return 0 if used is None else 1 + _depth(used[2])
+def _call_chain_depth(used: Used) -> int:
+    return 0 if used is None else 1 + _call_chain_depth(used[2])

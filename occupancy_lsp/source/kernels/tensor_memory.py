@@ -83,7 +83,7 @@ def tensor_columns_allocated(
     """
     beside = tuple(beside)
     found = [it for code in codes for it in _allocations(code, codes, template)]
-    if any(re.search(rb"\b%b\b" % name, code.text) for name in _stand_ins(beside) for code in codes):
+    if any(re.search(rb"\b%b\b" % name, code.text) for name in _aliases_of_allocation(beside) for code in codes):
         found.append(_Allocation(None, False, False))
     used = bool(in_headers) or any(_USES.search(code.text) for code in codes)
     if in_headers == "allocated" or (used and not found):
@@ -109,18 +109,18 @@ def _allocations(code: FunctionCode, codes: Sequence[FunctionCode], template: bo
     called_once = own or _is_called_once(code.name, codes)
     for at, amount in places:
         sure = own and not template and _surely_runs(bare, at)
-        once = called_once and not any(map(_LOOP.search, _around(bare, at)))
-        yield _Allocation(_columns(amount) if amount else None, sure, once)
+        once = called_once and not any(map(_LOOP.search, _enclosing_heads(bare, at)))
+        yield _Allocation(_written_columns(amount) if amount else None, sure, once)
 
 
-def _stand_ins(texts: Iterable[bytes]) -> Iterator[bytes]:
+def _aliases_of_allocation(texts: Iterable[bytes]) -> Iterator[bytes]:
     """The names of macros and aliases."""
     for text in texts:
         if _WRITTEN.search(text) or _ALLOCATOR.search(text):
             yield from (name for found in _NAMING.findall(text) for name in found if name)
 
 
-def _columns(allocation: re.Match[bytes]) -> int:
+def _written_columns(allocation: re.Match[bytes]) -> int:
     given = allocation.groupdict()
     name = given.get("name")
     return _CONSTANTS[name] if name else int(given["number"] or given["given"])
@@ -132,7 +132,7 @@ def _is_called_once(name: str, codes: Sequence[FunctionCode]) -> bool:
     calls = [(code, it.start()) for code in codes for it in word.finditer(code.text)]
     if len(calls) != 1 or calls[0][0] is not codes[0]:
         return False
-    return not any(map(_LOOP.search, _around(_without_strings(codes[0].text), calls[0][1])))
+    return not any(map(_LOOP.search, _enclosing_heads(_without_strings(codes[0].text), calls[0][1])))
 
 
 def _surely_runs(bare: bytes, at: int) -> bool:
@@ -140,22 +140,22 @@ def _surely_runs(bare: bytes, at: int) -> bool:
     before = bare[:at]
     if _CONDITIONAL.search(before) or _LEAVES.search(before):
         return False
-    *heads, statement = _around(bare, at)
+    *heads, statement = _enclosing_heads(bare, at)
     if (found := re.match(rb"\s*if\s*\(", statement)) is not None:
         end = past_parenthesis(statement, found.end(), len(statement)) or len(statement)
         heads.append(statement[:end])
         statement = statement[end:]
-    return all(_elects(it, before) for it in heads) and _STATEMENT.fullmatch(statement.strip()) is not None
+    return all(_is_election_head(it, before) for it in heads) and _STATEMENT.fullmatch(statement.strip()) is not None
 
 
-def _elects(head: bytes, code: bytes) -> bool:
+def _is_election_head(head: bytes, code: bytes) -> bool:
     if not head.strip():
         return True
     found = _IF.fullmatch(head)
-    return found is not None and all(_is_election(it.strip(), code) for it in found["condition"].split(b"&&"))
+    return found is not None and all(_elects_first_warp(it.strip(), code) for it in found["condition"].split(b"&&"))
 
 
-def _is_election(condition: bytes, code: bytes) -> bool:
+def _elects_first_warp(condition: bytes, code: bytes) -> bool:
     """Also by a variable that is set once, to the warp's index in its block."""
     if _FIRST_WARP.fullmatch(condition):
         return True
@@ -166,7 +166,7 @@ def _is_election(condition: bytes, code: bytes) -> bool:
     return len(values) == 1 and _WARP.fullmatch(values[0].strip()) is not None
 
 
-def _around(bare: bytes, at: int) -> list[bytes]:
+def _enclosing_heads(bare: bytes, at: int) -> list[bytes]:
     """What stands before each brace that is open there, and before it in its own statement."""
     heads: list[tuple[bytes, int]] = []
     start = depth = 0

@@ -35,7 +35,7 @@ class Tokens:
             raise UnfollowableCode
         self.at += 1
 
-    def until(self) -> list[str]:
+    def read_until_semicolon(self) -> list[str]:
         """The tokens before the next `;` outside of brackets."""
         start, depth = self.at, 0
         while depth or self.peek() != ";":
@@ -46,7 +46,7 @@ class Tokens:
         self.at += 1
         return self.tokens[start : self.at - 1]
 
-    def parenthesised(self) -> list[str]:
+    def read_parenthesised(self) -> list[str]:
         """The tokens between the parenthesis here and its counterpart."""
         self.take("(")
         start, depth = self.at, 1

@@ -19,7 +19,7 @@ def may_be_called(env: Environment, placed: LocatedItem, function: Function) -> 
 
 def _may_be_called(env: Environment, placed: LocatedItem, function: Function) -> bool:
     own = function.static or "" in placed.namespaces
-    if not own or _may_run_unnamed(env, function) or not env.has_function("main"):  # of a whole program
+    if not own or _may_be_called_implicitly(env, function) or not env.has_function("main"):  # of a whole program
         return True
     uses = [*env.uses(function.name), *env.uses(f".{function.name}")]
     if not has_only_visible_calls(env, function, uses):
@@ -37,7 +37,7 @@ def _may_be_called(env: Environment, placed: LocatedItem, function: Function) ->
     return False
 
 
-def _may_run_unnamed(env: Environment, function: Function) -> bool:
+def _may_be_called_implicitly(env: Environment, function: Function) -> bool:
     """Whether it may run where its name does not stand: an operator, a constructor, what a base of its class calls."""
     if function.name.startswith("operator"):
         return True

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.dataflow.conditional_execution import leaving_statements
-from occupancy_lsp.source.dataflow.macro_argument_launches import ways_to
+from occupancy_lsp.source.dataflow.conditional_execution import leaving_statements_of_macro
+from occupancy_lsp.source.dataflow.macro_argument_launches import execution_conditions_in_expansion
 from occupancy_lsp.source.dataflow.scope_of_effect import NO_RETURN
 from occupancy_lsp.source.kernels.caller_arguments import caller_arguments
 from occupancy_lsp.source.kernels.contradictory_conditions import AssumedCondition, are_contradictory
-from occupancy_lsp.source.kernels.expression_queries import query_about
+from occupancy_lsp.source.kernels.expression_queries import remember_by_expressions
 from occupancy_lsp.source.kernels.kernel_attributes import InstanceContext
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Argument, CallSite, Function, LeavingStatement
@@ -35,9 +35,9 @@ def never_runs_at(inside: InstanceContext, at: int) -> bool:
     """Whether what stands there surely does not run in an instance of its function that does."""
     return (
         _condition_excludes(inside, at)
-        or _is_left_out(inside, at)
+        or _is_never_run_by_macro(inside, at)
         or _is_behind_leaving_statement(inside, at)
-        or are_contradictory(_conditions(inside, at))
+        or are_contradictory(_assumed_conditions(inside, at))
     )
 
 
@@ -48,27 +48,29 @@ def _condition_excludes(inside: InstanceContext, at: int) -> bool:
         if it.span.start <= at < it.span.end and not it.hidden:
             argument = Argument(Span(it.tested, it.tested), it.condition)
             work = partial(value_sets.certain_truth, it.condition, inside.scope(it.tested), caller_arguments)
-            if query_about(inside, (argument,), "holds", work) is (not it.wanted):
+            if remember_by_expressions(inside, (argument,), "holds", work) is (not it.wanted):
                 return True
             if are_contradictory((AssumedCondition(it.condition, inside.scope(it.tested), it.wanted),)):
                 return True
     return False
 
 
-def _is_left_out(inside: InstanceContext, at: int) -> bool:
+def _is_never_run_by_macro(inside: InstanceContext, at: int) -> bool:
     """Whether a macro that it is given to, or that governs it, surely does not run it."""
     function, env = inside.function, inside.env
     for it in function.in_macros if function is not None else ():
         if it.span.start <= at < it.span.end:
             scope = inside.scope(it.start)
             text = macro_uses.expanded_text(it.use, scope)
-            found = ways_to(text, env.dialect) if text is not None and text != it.use else None
+            found = (
+                execution_conditions_in_expansion(text, env.dialect) if text is not None and text != it.use else None
+            )
             if found is not None and all(any(_branch_is_taken(way, scope) is False for way in ways) for ways in found):
                 return True
     return False
 
 
-def _conditions(inside: InstanceContext, at: int) -> Iterator[AssumedCondition]:
+def _assumed_conditions(inside: InstanceContext, at: int) -> Iterator[AssumedCondition]:
     """All that surely hold where what stands there runs, as they were when they were last tested."""
     function = inside.function
     for it in function.branches if function is not None else ():
@@ -92,16 +94,18 @@ def _is_behind_leaving_statement(inside: InstanceContext, at: int) -> bool:
     bound = sorted(inside.bindings.items(), key=lambda it: it[0])
     key = ("stopped", inside.placed.item, inside.placed.order, function.body.start, *bound)
     nowhere = SpanSet.of(())
-    stopped = env.remember(key, lambda: SpanSet.of(it.span for it in function.stops if _decides(inside, it)), nowhere)
+    stopped = env.remember(
+        key, lambda: SpanSet.of(it.span for it in function.stops if _surely_leaves(inside, it)), nowhere
+    )
     return stopped.holds(at)
 
 
-def _decides(inside: InstanceContext, stop: LeavingStatement) -> bool:
+def _surely_leaves(inside: InstanceContext, stop: LeavingStatement) -> bool:
     """`if (n) return;` is among the branches, which are asked besides."""
-    return (len(stop.ways) != 1 or not stop.returns) and _stops(stop, inside.scope, 0)
+    return (len(stop.ways) != 1 or not stop.returns) and _is_surely_taken(stop, inside.scope, 0)
 
 
-def _stops(stop: LeavingStatement, at: _At, depth: int) -> bool:
+def _is_surely_taken(stop: LeavingStatement, at: _At, depth: int) -> bool:
     return all(never_returns(it, at(it.start), depth) for it in stop.calls) and all(
         _branch_is_taken(it, at(it.tested)) is True for it in stop.ways
     )
@@ -118,25 +122,25 @@ def never_returns(site: CallSite, scope: ItemScope, depth: int = 0) -> bool:
         return False
     env, label = scope.env, site.name.rpartition("::")[2].removeprefix(".")
     if env.macro_history(label) and site.name == label:
-        return _never_ends(site, scope, depth)
+        return _macro_never_ends(site, scope, depth)
     if site.arguments is None or scope.owns(label):
         return False
-    each = [it for it in env.functions(label) if _may_be_meant(it, site, scope)]
+    each = [it for it in env.functions(label) if _may_be_callee(it, site, scope)]
     if each:
         return _callee_never_returns(site, each, scope, depth)
     declared = env.prototypes(label)
     if declared:
         return all(it.leaves for it in declared)
     if site.name == _ASSERT:
-        return env.is_defined("NDEBUG", *scope.position[:1]) is not True and _is_false(site.arguments, scope)
+        return env.is_defined("NDEBUG", *scope.position[:1]) is not True and _is_assertion_false(site.arguments, scope)
     return site.name in NO_RETURN
 
 
-def _is_false(arguments: Sequence[str], scope: ItemScope) -> bool:
+def _is_assertion_false(arguments: Sequence[str], scope: ItemScope) -> bool:
     return value_sets.certain_truth(parse_detached(", ".join(arguments)), scope, caller_arguments) is False
 
 
-def _never_ends(site: CallSite, scope: ItemScope, depth: int) -> bool:
+def _macro_never_ends(site: CallSite, scope: ItemScope, depth: int) -> bool:
     """Of statements that a macro stands for."""
     said = site.name if site.arguments is None else f"{site.name}({', '.join(site.arguments)})"
     text = macro_uses.expanded_text(said, scope)
@@ -144,10 +148,12 @@ def _never_ends(site: CallSite, scope: ItemScope, depth: int) -> bool:
         return False
     statements = text.encode()
     end = len(statements) + len("void f() {;}")
-    return _ends_never(leaving_statements(statements, scope.env.dialect), end, True, lambda _: scope, depth)
+    return _never_reaches_end(
+        leaving_statements_of_macro(statements, scope.env.dialect), end, True, lambda _: scope, depth
+    )
 
 
-def _may_be_meant(defined: Defined, site: CallSite, scope: ItemScope) -> bool:
+def _may_be_callee(defined: Defined, site: CallSite, scope: ItemScope) -> bool:
     """Of a method, by its name alone."""
     placed, function = defined
     path, outer = placed.path(function.owner), tuple(site.name.split("::")[:-1])
@@ -157,7 +163,9 @@ def _may_be_meant(defined: Defined, site: CallSite, scope: ItemScope) -> bool:
 def _callee_never_returns(site: CallSite, each: Sequence[Defined], scope: ItemScope, depth: int) -> bool:
     """Of a function in sight, or of all that may be meant."""
     env, texts = scope.env, site.arguments or ()
-    if site.name.startswith(".") and not all(it.owner and it.owner[-1] in _classes(site, scope) for _, it in each):
+    if site.name.startswith(".") and not all(
+        it.owner and it.owner[-1] in _words_of_receiver_type(site, scope) for _, it in each
+    ):
         return False
     if all(it.leaves for _, it in each):
         return True
@@ -174,10 +182,10 @@ def _callee_never_returns(site: CallSite, each: Sequence[Defined], scope: ItemSc
     if function.leaves:
         return True
     key = ("never returns", placed.item, function.body.start, site, scope.key)
-    return env.remember(key, partial(_never_comes_back, placed, function, site, scope, depth), False)
+    return env.remember(key, partial(_body_never_returns, placed, function, site, scope, depth), False)
 
 
-def _classes(site: CallSite, scope: ItemScope) -> set[str]:
+def _words_of_receiver_type(site: CallSite, scope: ItemScope) -> set[str]:
     """The words of the type of what a method is called on."""
     if site.on == "this":
         return {*scope.owner[-1:]}
@@ -185,7 +193,7 @@ def _classes(site: CallSite, scope: ItemScope) -> set[str]:
     return {*_WORD.findall(declared[0])} if declared is not None else set()
 
 
-def _never_comes_back(placed: LocatedItem, function: Function, site: CallSite, scope: ItemScope, depth: int) -> bool:
+def _body_never_returns(placed: LocatedItem, function: Function, site: CallSite, scope: ItemScope, depth: int) -> bool:
     env = scope.env
     plain = ItemScope(env, placed, function.body.start, function.owner)
     at: _At = plain.at
@@ -193,10 +201,10 @@ def _never_comes_back(placed: LocatedItem, function: Function, site: CallSite, s
         given = call_context.bind_arguments(function, site.arguments or (), site.template or (), scope, plain)
         call = CallBinding(given, Span(0, function.body.start), (scope.key, site))
         at = ScopeInCall(env, placed, function.body.start, function.owner, plain.bindings, call).at
-    return _ends_never(function.stops, function.body.end, False, at, depth)
+    return _never_reaches_end(function.stops, function.body.end, False, at, depth)
 
 
-def _ends_never(stops: Sequence[LeavingStatement], end: int, returning: bool, at: _At, depth: int) -> bool:
+def _never_reaches_end(stops: Sequence[LeavingStatement], end: int, returning: bool, at: _At, depth: int) -> bool:
     """Whether statements do not come to their end. `returning`: neither do they where they return."""
 
     def is_sure(stop: LeavingStatement) -> bool:
@@ -204,7 +212,7 @@ def _ends_never(stops: Sequence[LeavingStatement], end: int, returning: bool, at
         return returning or not any(_may_return(it, at) for it in stops if it.start < stop.start)
 
     last = (it for it in stops if it.span.end >= end and (returning or not it.returns))
-    return any(_stops(it, at, depth + 1) and is_sure(it) for it in last)
+    return any(_is_surely_taken(it, at, depth + 1) and is_sure(it) for it in last)
 
 
 def _may_return(stop: LeavingStatement, at: _At) -> bool:

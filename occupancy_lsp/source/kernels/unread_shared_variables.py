@@ -20,7 +20,11 @@ from occupancy_lsp.source.kernels.shared_variable_uses import (
     is_returned_to_caller,
 )
 from occupancy_lsp.source.lower.array_accesses import accesses_in_macro, array_accesses, names_in_expression
-from occupancy_lsp.source.lower.call_output_destinations import in_lambda, keeps_to_itself, of_parameter
+from occupancy_lsp.source.lower.call_output_destinations import (
+    assigns_only_own_variables,
+    lambda_uses_parameter,
+    parameter_destinations,
+)
 from occupancy_lsp.source.lower.item_facts import (
     EFFECT,
     ArrayAccess,
@@ -57,14 +61,14 @@ class ReadTracker(TransitiveUses):
         self._waiting: dict[FunctionInstance, list[int]] = {}
         self._called: dict[tuple[FunctionInstance, str, Used], bool] = {}
 
-    def surely(self, body: FunctionInstance, array: LocalArray, own: bool) -> bool:
+    def is_certain_for(self, body: FunctionInstance, array: LocalArray, own: bool) -> bool:
         """Return whether something surely reads from the variable. `own`: it is of the body; else it stands outside of
         functions."""
         if not array.volatile:
-            return self._is_done_to(body, array, own)
+            return self._is_done_to_variable(body, array, own)
         name, extents = array.field.name, len(array.field.extents)
-        each = (it for one in self._bodies(body, own) for it in self._of(one).accesses(name))
-        return self._is_done_to(body, array, own) or any(not it.is_address(extents) for it in each)
+        each = (it for one in self._bodies_to_search(body, own) for it in self._of(one).accesses(name))
+        return self._is_done_to_variable(body, array, own) or any(not it.is_address(extents) for it in each)
 
     def has_effect_from(self, body: FunctionInstance, access: ArrayAccess, used: Used) -> bool:
         """Return whether something surely comes of what is read there."""
@@ -72,22 +76,26 @@ class ReadTracker(TransitiveUses):
             return True
         back = access.name, pointee_destination(access.name)
         reached = self._of(body).reaches(access)
-        return any(it in back or self._goes(body, it, access.name, access.start, used, 0) for it in reached)
+        return any(
+            it in back or self._is_destination_used(body, it, access.name, access.start, used, 0) for it in reached
+        )
 
-    def _is_something(self, body: FunctionInstance, place: str, used: Used) -> bool:
+    def _is_value_used(self, body: FunctionInstance, place: str, used: Used) -> bool:
         if place == EFFECT or not place.endswith(EFFECT):
-            return super()._is_something(body, place, used)
+            return super()._is_value_used(body, place, used)
         key = body, place, used
         if key not in self._called:
             self._called[key] = False  # while it asks for itself
-            self._called[key] = self._goes(body, place, "", 0, used, 0)
+            self._called[key] = self._is_destination_used(body, place, "", 0, used, 0)
         return self._called[key]
 
-    def _goes(self, body: FunctionInstance, place: str, name: str, at: int, used: Used, depth: int) -> bool:
+    def _is_destination_used(
+        self, body: FunctionInstance, place: str, name: str, at: int, used: Used, depth: int
+    ) -> bool:
         """Return whether something comes of a value that goes to a place, and is made of `name` as that stands at `at`:
         of what a call gets that is a whole statement, what the function does with it."""
         if place == EFFECT or not place.endswith(EFFECT):
-            return super()._is_something(body, place, used)
+            return super()._is_value_used(body, place, used)
         sites = self._of(body).calls(place.removesuffix(EFFECT))
         each = [(site, index) for site, named in sites for index, words_ in enumerate(named) if name in words_]
         last = max((site.start for site, _ in each if site.start <= at), default=None)
@@ -95,9 +103,9 @@ class ReadTracker(TransitiveUses):
             each = [it for it in each if it[0].start == last]
         elif not each:  # by way of a variable
             each = [(site, index) for site, named in sites for index in range(len(named))]
-        return not each or any(self._is_used(body, site, index, used, depth) for site, index in each)
+        return not each or any(self._is_argument_used(body, site, index, used, depth) for site, index in each)
 
-    def _is_used(self, body: FunctionInstance, site: CallSite, index: int, used: Used, depth: int) -> bool:
+    def _is_argument_used(self, body: FunctionInstance, site: CallSite, index: int, used: Used, depth: int) -> bool:
         """Return whether something comes of the argument at an index of a call; of what is called out of sight, it is
         taken for granted."""
         callees = self._found.calls_of(body).known.get(site.start, ()) or [
@@ -106,10 +114,10 @@ class ReadTracker(TransitiveUses):
             if bool(function.owner) or not site.name.startswith(".")
         ]
         if not callees:
-            return in_lambda(body.function, site.name, index) is not False
-        return all(self._uses(it, index, body, site, used, depth) for it in callees)
+            return lambda_uses_parameter(body.function, site.name, index) is not False
+        return all(self._is_argument_used_in_callee(it, index, body, site, used, depth) for it in callees)
 
-    def _uses(
+    def _is_argument_used_in_callee(
         self, callee: FunctionInstance, index: int, body: FunctionInstance, site: CallSite, used: Used, depth: int
     ) -> bool:
         function = callee.function
@@ -121,16 +129,18 @@ class ReadTracker(TransitiveUses):
         if parameter.volatile or any(stored):
             return True
         taken = (body, site, used)
-        for at, (found, perhaps) in of_parameter(function, index).items() if depth < _DEEPEST else ():
+        for at, (found, perhaps) in parameter_destinations(function, index).items() if depth < _DEEPEST else ():
             if uses.is_compiled(at):
                 more = {use.to for use in perhaps if all(map(uses.is_compiled, use.under))}
-                if any(self._goes(callee, it, parameter.name, at, taken, depth + 1) for it in found | more):
+                if any(
+                    self._is_destination_used(callee, it, parameter.name, at, taken, depth + 1) for it in found | more
+                ):
                     return True
         # A method may put it into its object.
-        puts = function.owner and parameter.uses and not keeps_to_itself(function)
-        return bool(puts) and not self._is_named_once(body, site.on)
+        puts = function.owner and parameter.uses and not assigns_only_own_variables(function)
+        return bool(puts) and not self._is_named_only_once_more(body, site.on)
 
-    def _is_named_once(self, body: FunctionInstance, name: str) -> bool:
+    def _is_named_only_once_more(self, body: FunctionInstance, name: str) -> bool:
         """Return whether a variable of the body is named where it is declared and in one more place only."""
         if not name.isidentifier() or name == "this":
             return False
@@ -138,38 +148,40 @@ class ReadTracker(TransitiveUses):
         return len([*occurrences_of(text, name.encode(), 0, len(text))]) <= 2
 
     def is_read(self, body: FunctionInstance, name: str, used: Used) -> bool:
-        return self._is_done(body, name, _extents(body, name), 0, used)
+        return self._is_done_to_name(body, name, _extent_count(body, name), 0, used)
 
-    def _looked_for(self, body: FunctionInstance, name: str, extents: int, depth: int, used: Used) -> bool:
+    def _search_name(self, body: FunctionInstance, name: str, extents: int, depth: int, used: Used) -> bool:
         own = self._of(body).accesses(name)
-        return super()._looked_for(body, name, extents, depth, used) or self._is_handed_on(body, name, own, extents)
+        return super()._search_name(body, name, extents, depth, used) or self._is_read_by_all_candidates(
+            body, name, own, extents
+        )
 
-    def _does(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
+    def _is_done_by_access(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
         if access.callee in _UNEVALUATED or access.effect == "written":
             return False
         if access.is_address(extents):  # what a function in sight does with it is followed
             return bool(_LOADING.fullmatch(access.callee)) and not self._env.has_function(access.callee)
-        if self._may_write(body, access.callee) or self._is_ignored(body, access):
+        if self._may_write_argument(body, access.callee) or self._may_be_ignored(body, access):
             return False
         if access.effect != "volatile" and self._reads_own_write(body, access):
             return False
         back = access.effect == "changed" or not self._of(body).reaches(access).isdisjoint(
             (access.name, pointee_destination(access.name))
         )
-        if back and self._is_overwritten(body, access):
+        if back and self._may_be_overwritten(body, access):
             return False
         return self.has_effect_from(body, access, used)
 
     def _reads_own_write(self, body: FunctionInstance, access: ArrayAccess) -> bool:
         """Return whether a thread may read there but what it has just written itself, which then is in a register."""
         last = self._last_store(body, access)
-        if last is None or last.effect == "volatile" or self._waits(body, last.start, access.start):
+        if last is None or last.effect == "volatile" or self._has_barrier_between(body, last.start, access.start):
             return False
         if not last.effect:
             return True
-        return self._made_of(body, last) == self._made_of(body, access) and not self._is_at_known_distance(
-            body, last, access
-        )
+        return self._names_in_index(body, last) == self._names_in_index(
+            body, access
+        ) and not self._is_at_known_distance(body, last, access)
 
     def _is_at_known_distance(self, body: FunctionInstance, one: ArrayAccess, other: ArrayAccess) -> bool:
         """Return whether an element stands a known distance from another: `t[i ^ 1]` from `t[i]`."""
@@ -182,7 +194,7 @@ class ReadTracker(TransitiveUses):
         near, far = sorted((_BRACKETS.sub("", it) for it in (one.path[0], other.path[0])), key=len)
         return far.startswith(near) and _DISTANCE.fullmatch(far, len(near)) is not None
 
-    def _made_of(self, body: FunctionInstance, access: ArrayAccess) -> frozenset[str]:
+    def _names_in_index(self, body: FunctionInstance, access: ArrayAccess) -> frozenset[str]:
         """Return what the index of an element is made of, with what was added to its pointer."""
         aliases = self._aliases(body, access.name)
         own = frozenset[str]().union(*(names_in_expression(it.encode()) for it in (*access.added, *access.path)))
@@ -203,43 +215,43 @@ class ReadTracker(TransitiveUses):
                 found.add(name)
         return frozenset(found) or names
 
-    def _is_overwritten(self, body: FunctionInstance, access: ArrayAccess) -> bool:
+    def _may_be_overwritten(self, body: FunctionInstance, access: ArrayAccess) -> bool:
         """Return whether what a thread makes of an element there may be replaced before anybody reads it."""
-        stores = self._writes_to(body, access.name)
+        stores = self._possible_writes(body, access.name)
         following = bisect_right(stores, access.start, key=_START)
-        return following < len(stores) and not self._waits(body, access.start, stores[following].start)
+        return following < len(stores) and not self._has_barrier_between(body, access.start, stores[following].start)
 
     def _last_store(self, body: FunctionInstance, access: ArrayAccess) -> ArrayAccess | None:
         """Return the last place before another where the same variable may be written to."""
-        stores = self._writes_to(body, access.name)
+        stores = self._possible_writes(body, access.name)
         before = bisect_left(stores, access.start, key=_START)
         return stores[before - 1] if before else None
 
-    def _writes_to(self, body: FunctionInstance, name: str) -> list[ArrayAccess]:
+    def _possible_writes(self, body: FunctionInstance, name: str) -> list[ArrayAccess]:
         """Return where a variable is written to, by its name, pointers and macros, and where functions get its address
         that may write to it; in the order of the text."""
         key = body, name
         if key not in self._written:
             aliases = self._aliases(body, name)
-            found = [it for alias in aliases for it in self._written_by(body, alias)]
+            found = [it for alias in aliases for it in self._possible_writes_by_name(body, alias)]
             self._written |= {(body, it): sorted(found, key=_START) for it in {name, *aliases}}
         return self._written[key]
 
-    def _written_by(self, body: FunctionInstance, name: str) -> Iterator[ArrayAccess]:
+    def _possible_writes_by_name(self, body: FunctionInstance, name: str) -> Iterator[ArrayAccess]:
         uses, pointer = self._of(body), self._is_pointer(body, name)
         for it in uses.accesses(name):
-            if (it.effect and (it.path or not pointer)) or self._may_alter(it):
+            if (it.effect and (it.path or not pointer)) or self._may_callee_write(it):
                 yield it
         for site in uses.macros(name):
-            for macro in self._env.macro_forms(site.name, body.placed.order):
-                yield from (it for it in self._in_form(body, site, macro, name) if it.effect)
+            for macro in self._env.possible_function_macros(site.name, body.placed.order):
+                yield from (it for it in self._accesses_in_macro_form(body, site, macro, name) if it.effect)
 
     def _aliases(self, body: FunctionInstance, name: str) -> set[str]:
         """Return the names in the body that may stand for a part of the same variable."""
         uses, found, todo = self._of(body), {name}, [name]
         while todo:
             it = todo.pop()
-            more = {*uses.held(it), *uses.holds(it)} - found
+            more = {*uses.pointers_made_of(it), *uses.holds(it)} - found
             found |= more
             todo += more
         return {it for it in found if it == name or uses.accesses(it) or uses.macros(it)}
@@ -247,7 +259,7 @@ class ReadTracker(TransitiveUses):
     def _is_pointer(self, body: FunctionInstance, name: str) -> bool:
         return bool(self._of(body).holds(name))
 
-    def _waits(self, body: FunctionInstance, start: int, end: int) -> bool:
+    def _has_barrier_between(self, body: FunctionInstance, start: int, end: int) -> bool:
         """Return whether threads wait for each other between two places."""
         if body not in self._waiting:
             calls = body.function.calls
@@ -256,23 +268,23 @@ class ReadTracker(TransitiveUses):
         following = bisect_right(waiting, start)
         return following < len(waiting) and waiting[following] < end
 
-    def _may_write(self, body: FunctionInstance, callee: str) -> bool:
+    def _may_write_argument(self, body: FunctionInstance, callee: str) -> bool:
         """Return whether the function or macro may write to what it is given."""
         if not callee:
             return False
-        macro = self._env.macro_forms(callee, body.placed.order)
+        macro = self._env.possible_function_macros(callee, body.placed.order)
         return bool(macro) or any(it.alters for it in self._parameters(callee))
 
-    def _is_ignored(self, body: FunctionInstance, access: ArrayAccess) -> bool:
+    def _may_be_ignored(self, body: FunctionInstance, access: ArrayAccess) -> bool:
         """Return whether a function that gets the value may not name its parameter: clang drops the load, nvcc not."""
-        if not access.callee or not self._env.dialect.lacks("__CUDACC__"):
+        if not access.callee or not self._env.dialect.never_defines("__CUDACC__"):
             return False
         sites = [it for it in self._of(body).handed(access.name) if it[0].name.endswith(access.callee)]
         functions = [it for _, it in self._env.functions(access.callee)]
         given = (it.parameters[index] for _, index in sites for it in functions if index < len(it.parameters))
         return any(not it.uses for it in given)
 
-    def _may_alter(self, access: ArrayAccess) -> bool:
+    def _may_callee_write(self, access: ArrayAccess) -> bool:
         """Return whether a function in sight gets an address that it may write through."""
         if not access.callee or (access.path and not access.address):
             return False
@@ -282,10 +294,10 @@ class ReadTracker(TransitiveUses):
     def _parameters(self, callee: str) -> Iterator[Parameter]:
         return (it for _, function in self._env.functions(callee) for it in function.parameters)
 
-    def _callee_does(self, callee: FunctionInstance, index: int, depth: int, used: Used) -> bool:
-        return callee.function.apart or super()._callee_does(callee, index, depth, used)
+    def _is_done_by_callee(self, callee: FunctionInstance, index: int, depth: int, used: Used) -> bool:
+        return callee.function.apart or super()._is_done_by_callee(callee, index, depth, used)
 
-    def _callees(
+    def _callees_given_address(
         self, body: FunctionInstance, own: Sequence[ArrayAccess], extents: int, used: Used
     ) -> Iterator[tuple[FunctionInstance, int, Used]]:
         """Those that may read what the thread has just written are left out."""
@@ -293,88 +305,94 @@ class ReadTracker(TransitiveUses):
             last = self._last_store(body, access)
             elsewhere = (
                 last is None
-                or self._waits(body, last.start, access.start)
-                or not self._made_of(body, last) <= self._given_with(body, access)
+                or self._has_barrier_between(body, last.start, access.start)
+                or not self._names_in_index(body, last) <= self._names_in_sibling_arguments(body, access)
             )
-            for callee, index, taken in super()._callees(body, (access,), extents, used):
-                if elsewhere or self._waits(callee, callee.function.body.start, callee.function.body.end):
+            for callee, index, taken in super()._callees_given_address(body, (access,), extents, used):
+                if elsewhere or self._has_barrier_between(callee, callee.function.body.start, callee.function.body.end):
                     yield callee, index, taken
 
-    def _given_with(self, body: FunctionInstance, access: ArrayAccess) -> frozenset[str]:
+    def _names_in_sibling_arguments(self, body: FunctionInstance, access: ArrayAccess) -> frozenset[str]:
         """Return what the arguments of calls are made of that are given the address."""
         sites = (it for it, _ in self._of(body).handed(access.name) if it.name.endswith(access.callee))
         named = (names_in_expression(text.encode()) for it in sites for text in it.arguments or ())
         return self._transitive_names(body, frozenset[str]().union(*named))
 
-    def _is_handed_on(self, body: FunctionInstance, name: str, own: Sequence[ArrayAccess], extents: int) -> bool:
+    def _is_read_by_all_candidates(
+        self, body: FunctionInstance, name: str, own: Sequence[ArrayAccess], extents: int
+    ) -> bool:
         """Return whether all functions that a call may mean read what its argument points to, as far as they are not
         followed."""
         uses = self._of(body)
-        labels = {it.callee for it in own if it.callee and it.is_address(extents) and _result_is_taken(uses, it)}
+        labels = {it.callee for it in own if it.callee and it.is_address(extents) and _is_call_result_used(uses, it)}
         known = self._found.calls_of(body).known
         sites = ((site, index) for site, index in uses.handed(name) if site.name in labels)
-        return any(self._read_by_name(site.name, index, 0) for site, index in sites if site.start not in known)
+        return any(
+            self._all_functions_read_argument(site.name, index, 0) for site, index in sites if site.start not in known
+        )
 
-    def _read_by_name(self, label: str, index: int, depth: int) -> bool:
+    def _all_functions_read_argument(self, label: str, index: int, depth: int) -> bool:
         each = [it for _, it in self._env.functions(label)] if depth < _DEEPEST else []
-        return bool(each) and all(self._parameter_is_read(it, index, depth) for it in each)
+        return bool(each) and all(self._is_parameter_read(it, index, depth) for it in each)
 
-    def _parameter_is_read(self, function: Function, index: int, depth: int) -> bool:
+    def _is_parameter_read(self, function: Function, index: int, depth: int) -> bool:
         if index >= len(function.parameters):
             return False
         name = function.parameters[index].name
         own = [it for it in array_accesses(function).accesses if it.name == name]
         labels = {it.callee for it in own if it.callee and it.is_address(1)}
-        return any(_is_read(it) and it.callee not in _UNEVALUATED for it in own) or any(
-            self._read_by_name(site.name, at, depth + 1)
+        return any(_reads_element(it) and it.callee not in _UNEVALUATED for it in own) or any(
+            self._all_functions_read_argument(site.name, at, depth + 1)
             for site in (function.calls if labels else ())
             for at, text in enumerate(site.arguments or ())
             if site.name in labels and name in names_in_expression(text.encode())
         )
 
-    def _form_does(
+    def _is_done_by_macro_form(
         self, body: FunctionInstance, site: CallSite, macro: FunctionMacro, name: str, extents: int, used: Used
     ) -> bool:
-        elements = [it for it, text in arguments_by_parameter(macro, site).items() if _is_element(text, name, extents)]
-        each = (access for it in elements for access in self._of_word(body, site, macro, it, name))
+        elements = [
+            it for it, text in arguments_by_parameter(macro, site).items() if _is_element_access(text, name, extents)
+        ]
+        each = (access for it in elements for access in self._accesses_of_macro_word(body, site, macro, it, name))
         read = any(it.effect != "written" and self.has_effect_from(body, it, used) for it in each)
-        return read or super()._form_does(body, site, macro, name, extents, used)
+        return read or super()._is_done_by_macro_form(body, site, macro, name, extents, used)
 
 
 class WriteTracker(TransitiveUses):
     """What writes to variables, in what one kernel reaches: an address that is not followed may be written through."""
 
-    def surely(self, body: FunctionInstance, array: LocalArray, own: bool) -> bool:
+    def is_certain_for(self, body: FunctionInstance, array: LocalArray, own: bool) -> bool:
         """Return whether something writes to the variable. `own`: as above."""
-        return self._is_done_to(body, array, own)
+        return self._is_done_to_variable(body, array, own)
 
-    def _does(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
+    def _is_done_by_access(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
         if access.callee in _UNEVALUATED or not access.is_address(extents):
             changed = self._env.dialect.shader and ATOMIC.fullmatch(access.callee)
             return bool(access.effect or changed) and not access.address
         reached = self._of(body).reaches(access)
         if not any(it.endswith(EFFECT) or (is_returned_to_caller(it) and not reaches_caller(it)) for it in reached):
             return False
-        return not any(True for _ in self._callees(body, (access,), extents, used))
+        return not any(True for _ in self._callees_given_address(body, (access,), extents, used))
 
 
-def _extents(body: FunctionInstance, name: str) -> int:
+def _extent_count(body: FunctionInstance, name: str) -> int:
     return next((len(it.field.extents) for it in body.function.arrays if it.field.name == name), 1)
 
 
-def _result_is_taken(uses: NameUses, access: ArrayAccess) -> bool:
+def _is_call_result_used(uses: NameUses, access: ArrayAccess) -> bool:
     """Return whether something in the function comes of what one returns that is handed the address."""
     return any(it != call_destination(access.callee) and not reaches_caller(it) for it in uses.reaches(access))
 
 
-def _is_read(access: ArrayAccess) -> bool:
+def _reads_element(access: ArrayAccess) -> bool:
     """Return whether the place by itself reads an element, or hands the address to what does."""
     if access.effect == "written":
         return False
     return bool(_LOADING.fullmatch(access.callee)) or not access.is_address(1)
 
 
-def _is_element(text: str, name: str, extents: int) -> bool:
+def _is_element_access(text: str, name: str, extents: int) -> bool:
     return name in names_in_expression(text.encode()) and any(
         not it.is_address(extents) for it in accesses_in_macro(text, name)
     )

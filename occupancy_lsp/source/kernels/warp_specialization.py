@@ -51,55 +51,55 @@ class _Body(Tokens):
     values: dict[str, str] = field(default_factory=dict)
     assigned: Counter[str] = field(default_factory=Counter)
 
-    def statement(self) -> bool:
+    def read_statement(self) -> bool:
         """Whether it surely ends the thread."""
         word = self.peek()
         if word == "{":
-            return self._block()
+            return self._read_block()
         if word == "if":
-            return self._choice()
+            return self._read_if()
         if word in _LOST:
             raise UnfollowableCode
         self.at += word in _LOOPS
         if word in _LOOPS:
-            self.parenthesised()
-            return self._under(None)
-        return self._simple()
+            self.read_parenthesised()
+            return self._read_under_condition(None)
+        return self._read_simple_statement()
 
-    def _block(self) -> bool:
+    def _read_block(self) -> bool:
         self.at += 1
         depth, ends = len(self.path), False
         while self.peek() != "}":
-            ends = self.statement() or ends
+            ends = self.read_statement() or ends
         self.at += 1
         del self.path[depth:]
         return ends
 
-    def _choice(self) -> bool:
+    def _read_if(self) -> bool:
         self.at += 1
         constant = self.peek() == "constexpr"
         self.at += constant
-        written = " ".join(self.parenthesised())
-        first = self._under(None if constant else (written, True))
+        written = " ".join(self.read_parenthesised())
+        first = self._read_under_condition(None if constant else (written, True))
         second = False
         if self.peek() == "else":
             self.at += 1
-            second = self._under(None if constant else (written, False))
+            second = self._read_under_condition(None if constant else (written, False))
         if first != second:
             self.path.append(None if constant else (written, second))
         return first and second
 
-    def _under(self, condition: _Condition | None) -> bool:
+    def _read_under_condition(self, condition: _Condition | None) -> bool:
         depth = len(self.path)
         self.path.append(condition)
-        ends = self.statement()
+        ends = self.read_statement()
         del self.path[depth:]
         if ends and condition is None:
             raise UnfollowableCode
         return ends
 
-    def _simple(self) -> bool:
-        said = self.until()
+    def _read_simple_statement(self) -> bool:
+        said = self.read_until_semicolon()
         for index, token in enumerate(said):
             if token in _ASSIGNS:
                 near = (
@@ -122,28 +122,28 @@ def warpgroups_by_call(body: bytes, marker: str, groups: int) -> tuple[tuple[str
         return None
     read = _Body(tokens_of(body))
     try:
-        read.statement()
+        read.read_statement()
     except UnfollowableCode:
         return None
     values = {name: text for name, text in read.values.items() if read.assigned[name] == 1}
     found = []
     for name, path in read.found:
         if name.startswith(marker):
-            held = [_holds(path, values, group) for group in range(groups)]
+            held = [_path_holds(path, values, group) for group in range(groups)]
             if None in held:
                 return None
             found.append((name, frozenset(group for group, holds in enumerate(held) if holds)))
     return tuple(found)
 
 
-def _holds(path: tuple[_Condition | None, ...], values: Mapping[str, str], group: int) -> bool | None:
+def _path_holds(path: tuple[_Condition | None, ...], values: Mapping[str, str], group: int) -> bool | None:
     """Whether all conditions hold for all threads of a warpgroup; None: not known, or for some of them."""
     for condition in path:
         if condition is None:
             return None
         text, wanted = condition
         threads = range(group * WARPGROUP, (group + 1) * WARPGROUP)
-        told = [_value(parse(text.encode()), values, thread, 0) for thread in threads]
+        told = [_evaluate_for_thread(parse(text.encode()), values, thread, 0) for thread in threads]
         truths = {bool(it.number) for it in told if it is not None}
         if None in told or len(truths) > 1:
             return None
@@ -152,12 +152,12 @@ def _holds(path: tuple[_Condition | None, ...], values: Mapping[str, str], group
     return True
 
 
-def _value(expression: Expression, values: Mapping[str, str], thread: int, depth: int) -> Integer | None:
+def _evaluate_for_thread(expression: Expression, values: Mapping[str, str], thread: int, depth: int) -> Integer | None:
     if depth > _DEEPEST:
         return None
 
-    def of(part: Expression) -> Integer | None:
-        return _value(part, values, thread, depth + 1)
+    def evaluate_part(part: Expression) -> Integer | None:
+        return _evaluate_for_thread(part, values, thread, depth + 1)
 
     match expression:
         case Number(value, _, _, suffix, decimal):
@@ -165,33 +165,35 @@ def _value(expression: Expression, values: Mapping[str, str], thread: int, depth
         case Member(Name(("threadIdx",)), "x"):
             return Integer(thread, UNSIGNED)
         case Name((name,)) if name in values:
-            return _of_some_type(of(parse(values[name].encode())))
+            return _untyped_value(evaluate_part(parse(values[name].encode())))
         case Unary("cast", operand):
-            return _of_some_type(of(operand))
-        case Unary(operator, operand) if operator in UNARY and (it := of(operand)) is not None:
+            return _untyped_value(evaluate_part(operand))
+        case Unary(operator, operand) if operator in UNARY and (it := evaluate_part(operand)) is not None:
             return unary_result(operator, it)
-        case Binary(operator, left, right) if (a := of(left)) is not None and (b := of(right)) is not None:
-            return _both(operator, a, b)
-        case Conditional(condition, then, otherwise) if (it := of(condition)) is not None:
-            return _of_some_type(of(then if it.number else otherwise))
+        case Binary(operator, left, right) if (a := evaluate_part(left)) is not None and (
+            b := evaluate_part(right)
+        ) is not None:
+            return _evaluate_binary(operator, a, b)
+        case Conditional(condition, then, otherwise) if (it := evaluate_part(condition)) is not None:
+            return _untyped_value(evaluate_part(then if it.number else otherwise))
         case Call(Name(parts), arguments):
-            return _called(parts[-1], arguments, values, thread, depth)
+            return _evaluate_known_call(parts[-1], arguments, values, thread, depth)
     return None
 
 
-def _of_some_type(value: Integer | None) -> Integer | None:
+def _untyped_value(value: Integer | None) -> Integer | None:
     """What a variable holds, whose type is not looked up."""
     return Integer(value.number, None) if value is not None and value.number >= 0 else None
 
 
-def _both(operator: str, a: Integer, b: Integer) -> Integer | None:
+def _evaluate_binary(operator: str, a: Integer, b: Integer) -> Integer | None:
     if operator in ("&&", "||"):
         holds = bool(a.number and b.number) if operator == "&&" else bool(a.number or b.number)
         return Integer(int(holds), BOOL)
     return binary_result(operator, a, b)
 
 
-def _called(
+def _evaluate_known_call(
     name: str, arguments: tuple[Expression, ...], values: Mapping[str, str], thread: int, depth: int
 ) -> Integer | None:
     match name, arguments:
@@ -200,5 +202,5 @@ def _called(
         case (("canonical_warp_idx" | "canonical_warp_idx_sync"), ()):
             return Integer(thread // _WARP, INT)
         case "__shfl_sync", (_, value, Number(0)):
-            return _value(value, values, thread // _WARP * _WARP, depth + 1)
+            return _evaluate_for_thread(value, values, thread // _WARP * _WARP, depth + 1)
     return None

@@ -29,14 +29,14 @@ def is_parenthesised(text: str) -> bool:
     return False
 
 
-def without_words(words: re.Pattern[str], text: str) -> str:
+def without_words_outside_angles(words: re.Pattern[str], text: str) -> str:
     """A type without these words, but for those of its template arguments."""
     outside, angles, rest = text.partition("<")
     inside, closing, behind = rest.rpartition(">")
     return " ".join(f"{words.sub(' ', outside)}{angles}{inside}{closing}{words.sub(' ', behind)}".split())
 
 
-def template_arguments(text: str) -> tuple[str, ...]:
+def split_template_arguments(text: str) -> tuple[str, ...]:
     """The arguments in the text between `<` and `>`; in other brackets these compare."""
     raw = text.encode()
     found: list[str] = []
@@ -80,9 +80,9 @@ _TEMPLATE = regex(rb"[A-Za-z_]\w*<")
 _TEMPLATE_END = regex(rb"\s*(?:[({)*/%+?:=!&|^,-]|\Z)")
 
 
-def split_template_aware(text: bytes, start: int, end: int) -> list[tuple[int, int]]:
-    """Return the same as `split_arguments`, but that `Sum<15, 9>::value` is one argument."""
-    pieces = split_arguments(text, start, end)
+def template_aware_argument_spans(text: bytes, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the same as `argument_spans`, but that `Sum<15, 9>::value` is one argument."""
+    pieces = argument_spans(text, start, end)
     if len(pieces) < 2 or end - start > LONGEST:
         return pieces
     found: list[tuple[int, int]] = []
@@ -111,7 +111,7 @@ def _closing_angle(text: bytes, opening: int, end: int) -> int:
     return -1
 
 
-def split_arguments(text: bytes, start: int, end: int) -> list[tuple[int, int]]:
+def argument_spans(text: bytes, start: int, end: int) -> list[tuple[int, int]]:
     """Spans of the comma-separated arguments in text[start:end], each without surrounding blanks."""
     spans: list[tuple[int, int]] = []
     nesting, begin = 0, start

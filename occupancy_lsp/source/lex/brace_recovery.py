@@ -21,7 +21,7 @@ _MOST_SURPLUS = 16  # braces; more nobody types before the file is whole again
 _MOST_BETWEEN = 500  # pieces that a broken function falls into
 
 
-def rebalanced(pieces: Sequence[TopLevelPiece], kernel_words: tuple[bytes, ...]) -> Sequence[TopLevelPiece]:
+def rebalance_pieces(pieces: Sequence[TopLevelPiece], kernel_words: tuple[bytes, ...]) -> Sequence[TopLevelPiece]:
     """The same text in other pieces, or the same ones where they balance or nothing is told."""
     depth = sum(it.depth for it in pieces)
     if depth > 0:
@@ -46,14 +46,14 @@ def _split_by_layout(
             continue
         left -= 1
         end = skip_blank_lines(piece.text, piece.split)
-        rest = [*_cut_piece(piece.text, end, kernel_words)]
+        rest = [*_rescan_pieces(piece.text, end, kernel_words)]
         depth += sum(it.depth for it in rest) - piece.depth
         found.append(TopLevelPiece("code", piece.text[:end], 0, functions))
         todo += reversed(rest)
     return found
 
 
-def _cut_piece(text: bytes, start: int, kernel_words: tuple[bytes, ...]) -> Iterator[TopLevelPiece]:
+def _rescan_pieces(text: bytes, start: int, kernel_words: tuple[bytes, ...]) -> Iterator[TopLevelPiece]:
     while start < len(text):
         piece = scan_piece(text, start, kernel_words)
         yield piece
@@ -64,7 +64,7 @@ def _merge_surplus_braces(pieces: Sequence[TopLevelPiece], surplus: int) -> Sequ
     """Functions reach to the brace that their layout says, where one before has closed them already."""
     found: list[TopLevelPiece] = []
     for piece in pieces:
-        start = _function_closed_by(piece, found) if surplus and piece.kind == "close" else None
+        start = _index_of_function_closed_by(piece, found) if surplus and piece.kind == "close" else None
         if start is None:
             found.append(piece)
         else:
@@ -74,30 +74,30 @@ def _merge_surplus_braces(pieces: Sequence[TopLevelPiece], surplus: int) -> Sequ
     return found
 
 
-def _function_closed_by(brace: TopLevelPiece, before: Sequence[TopLevelPiece]) -> int | None:
+def _index_of_function_closed_by(brace: TopLevelPiece, before: Sequence[TopLevelPiece]) -> int | None:
     """The index of the function whose head stands in the brace's column, if all code between stands further right."""
     nearest = range(len(before) - 1, max(len(before) - _MOST_BETWEEN, 0) - 1, -1)
     code = [index for index in nearest if before[index].kind not in ("comment", "directive")]
     if not code:
         return None
     between = b"".join(it.text for it in before[code[0] + 1 :]) + brace.text[: skip_trivia(brace.text, 0)]
-    column = _column_behind(before[code[0]].text, between)
+    column = _column_of_surplus_brace(before[code[0]].text, between)
     if column is None:
         return None
     for index in code:
-        at = _column(before, index)
+        at = _column_of_first_token(before, index)
         if at is not None and at <= column:
             return index if before[index].function and at == column else None
     return None
 
 
-def _column(pieces: Sequence[TopLevelPiece], index: int) -> int | None:
+def _column_of_first_token(pieces: Sequence[TopLevelPiece], index: int) -> int | None:
     """Of the first token of one of the pieces; None: something else stands before it in its line."""
     before, text = pieces[index - 1].text[-1:] if index else b"\n", pieces[index].text
     return column_of(before + text, skip_trivia(text, 0) + 1, 1)
 
 
-def _column_behind(text: bytes, between: bytes) -> int | None:
+def _column_of_surplus_brace(text: bytes, between: bytes) -> int | None:
     """Where the line starts in which a brace closes something that `text` has closed; None: it may be right."""
     line = _last_line(text + between)
     last = _last_line(text.rstrip())

@@ -83,21 +83,21 @@ class Dialect:
     splits_variables: bool = False  # what compiles it first may leave out parts of shared variables that nothing reads
 
     @staticmethod
-    def defined_for_device(macro: str) -> bool:
+    def is_device_pass_macro(macro: str) -> bool:
         """Whether a compiler defines the macro in the pass for a device."""
         return _FOR_DEVICE.fullmatch(macro) is not None
 
     @staticmethod
-    def is_of_older_compilers(macro: str) -> bool:
+    def is_older_compiler_macro(macro: str) -> bool:
         """Whether older compilers define it, and newer ones do not."""
         return macro.startswith(_OF_OLDER_COMPILERS)
 
-    def lacks(self, macro: str) -> bool:
+    def never_defines(self, macro: str) -> bool:
         """Whether no compiler of this language defines the macro."""
         return macro in self.absent or self.foreign.match(macro) is not None
 
     @property
-    def partial(self) -> bool:
+    def is_program_fragment(self) -> bool:
         """Whether a file is but a part of a program, which the host puts together."""
         return not self.defaults
 
@@ -111,12 +111,12 @@ _OF_ANNOTATIONS = {"calls", "kernel_calls", "silent_calls", "carrying", "makers"
 _OF_MACROS = {*_OF_ANNOTATIONS, "words", "statements"}
 
 
-def passes_differ(content: bytes) -> bool:
+def host_and_device_passes_differ(content: bytes) -> bool:
     """Whether the text may say something else in the pass for a device than in that for the host."""
     return any(it in content for it in _OF_ONE_PASS)
 
 
-def same_active_words(one: Dialect, other: Dialect, content: bytes) -> bool:
+def reads_equally_in_dialects(one: Dialect, other: Dialect, content: bytes) -> bool:
     """Whether the text says the same in both: all that differs are macros that it does not have."""
     if one is other:
         return True
@@ -142,7 +142,7 @@ def _distinguishing_words(one: Dialect, other: Dialect) -> frozenset[bytes] | No
     return frozenset(words | kinds)
 
 
-def dialect_as_written(dialect: Dialect, content: bytes) -> Dialect:
+def fragment_dialect_if_quoted(dialect: Dialect, content: bytes) -> Dialect:
     """A file that C++ includes as one string is but a part of a program: the host puts others before it."""
     return OPENCL_FRAGMENT if dialect is OPENCL and _FRAGMENT.search(content) else dialect
 

@@ -40,7 +40,7 @@ class OpenConditionals:
     def __init__(self) -> None:
         self._decided: list[bool] = []
 
-    def leave_out(self, line: bytes) -> bool:
+    def starts_disabled_group(self, line: bytes) -> bool:
         """Follow a preprocessor line; return whether the group that it begins is surely left out."""
         name = directive_name(line, 0)
         if name == "endif" and self._decided:
@@ -61,7 +61,7 @@ def disabled_groups(lines: Sequence[DirectiveLine], end: int) -> Iterator[Span]:
     conditionals = OpenConditionals()
     until = 0
     for index, line in enumerate(lines):
-        if line.start >= until and conditionals.leave_out(line.text):
+        if line.start >= until and conditionals.starts_disabled_group(line.text):
             following = _end((it.start, it.text) for it in lines[index + 1 :])
             until = end if following is None else following
             yield Span(line.start, until)

@@ -14,7 +14,7 @@ from itertools import accumulate, count
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.core.text import Starts
-from occupancy_lsp.source.lex.brace_recovery import rebalanced
+from occupancy_lsp.source.lex.brace_recovery import rebalance_pieces
 from occupancy_lsp.source.lex.top_level_scanner import Kind, TopLevelPiece, piece_after_edit, scan_piece
 
 
@@ -36,7 +36,7 @@ class Item:
 _IDS = count()  # of all files: an item of one is none of another
 
 
-def new_id() -> int:
+def new_item_id() -> int:
     return next(_IDS)
 
 
@@ -69,25 +69,29 @@ class ItemList:
 
     def replace(self, content: bytes, start: int, old_end: int, new_end: int) -> None:
         """`content` is the document after its bytes from `start` to `old_end` became those up to `new_end`."""
-        first, last, found = self._read(content, start, new_end, new_end - old_end)
+        first, last, found = self._rescan_edited_pieces(content, start, new_end, new_end - old_end)
         was = self._mended
-        before = was if was is not None else [*self._pieces] if self._depth_with(first, last, found) else None
-        self._depth = self._depth_with(first, last, found)
+        before = (
+            was if was is not None else [*self._pieces] if self._depth_after_replacing(first, last, found) else None
+        )
+        self._depth = self._depth_after_replacing(first, last, found)
         self._pieces[first:last] = found
-        now = rebalanced(self._pieces, self._kernel_words) if self._depth else self._pieces
+        now = rebalance_pieces(self._pieces, self._kernel_words) if self._depth else self._pieces
         if before is None:
-            self._show(first, last, found)
+            self._replace_items(first, last, found)
         else:
             head, tail = shared_ends((before, now))
-            self._show(head, len(before) - tail, now[head : len(now) - tail])
+            self._replace_items(head, len(before) - tail, now[head : len(now) - tail])
         self._mended = now if now is not self._pieces else None
         self._starts = self._piece_starts if self._mended is None else _starts_of(self._mended)
 
-    def _depth_with(self, first: int, last: int, found: Sequence[TopLevelPiece]) -> int:
+    def _depth_after_replacing(self, first: int, last: int, found: Sequence[TopLevelPiece]) -> int:
         """What the depth becomes with these pieces in place of others."""
         return self._depth + sum(it.depth for it in found) - sum(it.depth for it in self._pieces[first:last])
 
-    def _read(self, content: bytes, start: int, new_end: int, shift: int) -> tuple[int, int, list[TopLevelPiece]]:
+    def _rescan_edited_pieces(
+        self, content: bytes, start: int, new_end: int, shift: int
+    ) -> tuple[int, int, list[TopLevelPiece]]:
         """The pieces that an edit touches, from one index to before another, and what is there now."""
         first = max(self._piece_starts.up_to(max(start - 1, 0)) - 1, 0)
         at = self._piece_starts[first] if self._pieces else 0
@@ -118,9 +122,9 @@ class ItemList:
         self._piece_starts.replace(first, last, starts, shift)
         return first, last, found
 
-    def _show(self, first: int, last: int, pieces: Sequence[TopLevelPiece]) -> None:
+    def _replace_items(self, first: int, last: int, pieces: Sequence[TopLevelPiece]) -> None:
         """The items from one index to before another are these pieces now."""
-        new = _items(pieces, self.items[first:last])
+        new = _items_reusing_ids(pieces, self.items[first:last])
         gone, self.items[first:last] = self.items[first:last], new
         if len(gone) != len(new):
             self._index_of = {item.slot: index for index, item in enumerate(self.items)}
@@ -130,7 +134,7 @@ class ItemList:
         self._index_of |= {item.slot: index for index, item in enumerate(new, first)}
 
 
-def _items(pieces: Sequence[TopLevelPiece], before: Sequence[Item]) -> list[Item]:
+def _items_reusing_ids(pieces: Sequence[TopLevelPiece], before: Sequence[Item]) -> list[Item]:
     """One whose bytes stood here before keeps its id, so that what is known of it stays known."""
     known: dict[tuple[Kind, bytes], list[Item]] = {}
     for item in reversed(before):
@@ -150,7 +154,7 @@ def _kept_item(same: Item, piece: TopLevelPiece) -> Item:
 
 def _new_item(piece: TopLevelPiece, slots: Iterator[int]) -> Item:
     """In one of these slots, if any is left."""
-    id_ = new_id()
+    id_ = new_item_id()
     return Item(id_, piece.kind, piece.text, next(slots, id_))
 
 

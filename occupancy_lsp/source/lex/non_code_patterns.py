@@ -25,7 +25,7 @@ _CHARACTER = rb"""(?:(?<=[0-9A-Fa-f]')(?=[0-9A-Fa-f])|(?P<character>[^'\\\r\n]*(
 _RAW_QUOTES = rb"""(?P<quotes>(?<=^R)"\w{0,16}\(|(?<=^\))\w{0,16}"(?=[;\s]*\Z))"""
 
 
-def _by_first_byte(raw_strings: bool) -> tuple[tuple[bytes, bytes], ...]:
+def _patterns_by_first_byte(raw_strings: bool) -> tuple[tuple[bytes, bytes], ...]:
     raw = (rb"[uULR]", _RAW_STRING) if raw_strings else (rb"[R)]", _RAW_QUOTES)
     return (rb"/", _COMMENT), raw, (rb'"', _STRING), (rb"'", _CHARACTER)
 
@@ -35,7 +35,9 @@ def code_token_pattern(*wanted: bytes, starts: bytes = b"", raw_strings: bool = 
 
     `starts`: the bytes that any of `wanted` may start with.
     """
-    found = b"|".join((b"^" + _DIRECTIVE, *(first + rest for first, rest in _by_first_byte(raw_strings)), *wanted))
+    found = b"|".join(
+        (b"^" + _DIRECTIVE, *(first + rest for first, rest in _patterns_by_first_byte(raw_strings)), *wanted)
+    )
     # Where none of all these can start, none is tried: a third of the time.
     return re.compile(rb"""(?=[#/"'uULR)%b]|^[ \t\xef%%])(?:%b)""" % (starts, found), re.DOTALL | re.MULTILINE)
 
@@ -45,7 +47,7 @@ def non_code_pattern(raw_strings: bool = True) -> re.Pattern[bytes]:
 
     It starts with a set of bytes, to the next of which the engine leaps.
     """
-    rest = ((rb"\n", _DIRECTIVE), *_by_first_byte(raw_strings))
+    rest = ((rb"\n", _DIRECTIVE), *_patterns_by_first_byte(raw_strings))
     found = b"|".join(rb"(?<=%b)%b" % it for it in rest)
     return re.compile(rb"""[\n/"'uULR)](?:%b)""" % found, re.DOTALL | re.MULTILINE)
 
@@ -56,10 +58,10 @@ _NOT_CODE = non_code_pattern()
 @remembered(1)  # several look at the same file
 def without_comments_and_strings(content: bytes) -> bytes:
     """With blanks in place of comments, strings and characters; preprocessor lines stay."""
-    return _NOT_CODE.sub(_blank, b"\n" + content)[1:]
+    return _NOT_CODE.sub(_blank_comment_or_string, b"\n" + content)[1:]
 
 
-def _blank(match: re.Match[bytes]) -> bytes:
+def _blank_comment_or_string(match: re.Match[bytes]) -> bytes:
     return match[0] if match.lastgroup in ("directive", "delimiter") else b" " * len(match[0])
 
 
@@ -90,6 +92,6 @@ def directive_name(content: bytes, at: int) -> str:
     return match[1].decode() if match else ""
 
 
-def starts_line(content: bytes, at: int) -> bool:
+def is_first_in_line(content: bytes, at: int) -> bool:
     """Return whether but blanks stand before `at` in its line."""
     return not content[content.rfind(b"\n", 0, at) + 1 : at].strip(b" \t")

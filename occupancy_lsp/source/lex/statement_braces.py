@@ -29,7 +29,7 @@ def opening_parenthesis(code: bytes, at: int) -> int:
     return -1
 
 
-def statement_braces(code: bytes) -> tuple[list[int], list[bool]]:
+def classify_braces(code: bytes) -> tuple[list[int], list[bool]]:
     """Return where braces stand, and whether statements stand behind each."""
     offsets: list[int] = []
     kinds: list[bool] = []
@@ -59,7 +59,9 @@ def _opens_statement_block(code: bytes, at: int, within_block: bool) -> bool:
         return True
     if last == b"]":
         return _opens_lambda(before)
-    return _TRAILING_TYPE.search(before) is not None or (within_block and word is not None and _stands_first(before))
+    return _TRAILING_TYPE.search(before) is not None or (
+        within_block and word is not None and _is_lone_name_before_brace(before)
+    )
 
 
 def _opens_lambda(before: bytes) -> bool:
@@ -68,7 +70,7 @@ def _opens_lambda(before: bytes) -> bool:
     return opening >= 0 and not last.isalnum() and last not in (b"]", b")", b"_")
 
 
-def _stands_first(before: bytes) -> bool:
+def _is_lone_name_before_brace(before: bytes) -> bool:
     """Return whether nothing but a name stands between the last statement and a brace: a macro, `UNLESS_DONE {`."""
     name = _WORD_BEFORE.search(before)
     if name is None or name[0] in _NO_NAMES:

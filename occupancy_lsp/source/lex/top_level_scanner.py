@@ -25,7 +25,7 @@ Kind = Literal["code", "comment", "directive", "open", "close"]
 
 
 @remembered(64)
-def _tokens(kernel_words: tuple[bytes, ...], marks: bytes) -> re.Pattern[bytes]:
+def _token_pattern(kernel_words: tuple[bytes, ...], marks: bytes) -> re.Pattern[bytes]:
     raw_strings = b"__kernel" not in kernel_words
     wanted = rb"(?P<mark>[%b]|<%%|%%>|\b(?:%b)\b)" % (marks, b"|".join(kernel_words))
     starts = marks + b"<%" + b"".join(word[:1] for word in kernel_words)
@@ -111,10 +111,12 @@ def _end_of_unfinished_declaration(head: bytes) -> int | None:
         return None
     code = without_comments_and_strings(head)
     each = (code[: match.start()].rstrip() for match in _BEGINS.finditer(code))
-    return next((len(before) for before in each if before.strip() and not _may_continue(before.lstrip())), None)
+    return next(
+        (len(before) for before in each if before.strip() and not _may_precede_declaration(before.lstrip())), None
+    )
 
 
-def _may_continue(code: bytes) -> bool:
+def _may_precede_declaration(code: bytes) -> bool:
     """Whether what starts a declaration may stand behind it: `template <class T>` before another one."""
     if code.startswith(b"template"):
         return code.endswith(b">") or code.count(b"<") > code.count(b">")
@@ -153,9 +155,11 @@ class _Scanner:
     conditionals: OpenConditionals = field(default_factory=OpenConditionals)
     skipped: int = 0  # how far a literal condition leaves out what stands there
 
-    def directive(self, at: int, end: int) -> tuple[int, Kind] | None:
+    def at_directive(self, at: int, end: int) -> tuple[int, Kind] | None:
         self.skipped = (
-            disabled_group_end(self.content, end) if self.conditionals.leave_out(self.content[at:end]) else end
+            disabled_group_end(self.content, end)
+            if self.conditionals.starts_disabled_group(self.content[at:end])
+            else end
         )
         if at == self.first and not _BRANCHES_OF_ATTRIBUTES.match(self.content, at):
             return self.skipped, "directive"
@@ -173,7 +177,7 @@ class _Scanner:
             self.depth += self.under.get(condition, 0)
         elif name == "endif":
             if self.branches:
-                self.leave(self.branches.pop())
+                self.leave_conditional(self.branches.pop())
             elif not self.depth and has_open_quote(self.content[self.head : at]):  # no code that goes on below
                 return line, "code"
         elif not self.depth:
@@ -181,7 +185,7 @@ class _Scanner:
         self.statement = end
         return None
 
-    def leave(self, branching: _OpenConditional) -> None:
+    def leave_conditional(self, branching: _OpenConditional) -> None:
         """By an #endif: what follows is as the last branch left it, or as it was before if that alone closes braces."""
         condition, first = branching.condition, branching.first
         if first is not None:
@@ -190,7 +194,7 @@ class _Scanner:
             self.under[condition] = self.depth - branching.start
             self.depth = branching.start
 
-    def kernel(self, at: int, _: int) -> tuple[int, Kind] | None:
+    def at_kernel_word(self, at: int, _: int) -> tuple[int, Kind] | None:
         """No kernel stands inside a function or in another's head: what came before was left unfinished."""
         inside = self.shape == "function" if self.depth else self.kernel_seen
         inside = inside and not _ATTRIBUTES.fullmatch(self.content, self.head, at)
@@ -207,7 +211,7 @@ class _Scanner:
                 return cut, "code"
         return None
 
-    def brace(self, at: int, end: int) -> tuple[int, Kind] | None:
+    def at_opening_brace(self, at: int, end: int) -> tuple[int, Kind] | None:
         if not self.depth:
             head = self.content[self.head : at]
             if (cut := _end_of_unfinished_declaration(head)) is not None:
@@ -220,7 +224,7 @@ class _Scanner:
         self.statement = end
         return None
 
-    def close(self, at: int, end: int) -> tuple[int, Kind] | None:
+    def at_closing_brace(self, at: int, end: int) -> tuple[int, Kind] | None:
         if not self.depth:
             return (end, "close") if at == self.first else (at, "code")
         self.depth -= 1
@@ -244,7 +248,7 @@ class _Scanner:
         ends = (self.first + len(within[: it.start()].rstrip()) for it in outside)
         return next(ends, end)
 
-    def semicolon(self, at: int, end: int) -> tuple[int, Kind] | None:
+    def at_semicolon(self, at: int, end: int) -> tuple[int, Kind] | None:
         if not self.depth and (cut := _end_of_unfinished_declaration(self.content[self.head : at])) is not None:
             return self.head + cut, "code"
         self.statement = end
@@ -263,13 +267,13 @@ def scan_piece(content: bytes, start: int, kernel_words: tuple[bytes, ...]) -> T
     line = content.rfind(b"\n", start, first) + 1
     if content[start:line].strip() and not content[line:first].strip():
         return TopLevelPiece("comment", content[start:line], 0)
-    scanner = _Scanner(content, _tokens(kernel_words, b"{};"), start, first, head=first, statement=first)
-    end, kind, closed = _end(scanner, kernel_words)
+    scanner = _Scanner(content, _token_pattern(kernel_words, b"{};"), start, first, head=first, statement=first)
+    end, kind, closed = _scan_to_end(scanner, kernel_words)
     end = skip_blank_lines(content, end)  # so that what is typed above the next one leaves that as it is
     depth = {"open": 1, "close": -1}.get(kind, scanner.depth)
-    split, function = _within(scanner.split, start, end), scanner.shape == "function"
+    split, function = _offset_in_piece(scanner.split, start, end), scanner.shape == "function"
     simple = function and closed and not depth and split is None
-    body = _within(scanner.body, start, end) if simple else None
+    body = _offset_in_piece(scanner.body, start, end) if simple else None
     return TopLevelPiece(kind, content[start:end], depth, function, split, closed, body)
 
 
@@ -290,26 +294,26 @@ def piece_after_edit(
     return replace(piece, text=text[:start] + now + text[end:])
 
 
-def _within(at: int | None, start: int, end: int) -> int | None:
+def _offset_in_piece(at: int | None, start: int, end: int) -> int | None:
     return at - start if at is not None and at < end else None
 
 
-def _end(scanner: _Scanner, kernel_words: tuple[bytes, ...]) -> tuple[int, Kind, bool]:
+def _scan_to_end(scanner: _Scanner, kernel_words: tuple[bytes, ...]) -> tuple[int, Kind, bool]:
     """Where the piece ends, its kind, and whether a token of its own ends it.
 
     In braces, where most of a text is, nobody asks where statements end: that is looked for once a kernel does.
     """
-    brace, close = scanner.brace, scanner.close
-    steps = {b"{": brace, b"<%": brace, b"}": close, b"%>": close, b";": scanner.semicolon}
+    brace, close = scanner.at_opening_brace, scanner.at_closing_brace
+    steps = {b"{": brace, b"<%": brace, b"}": close, b"%>": close, b";": scanner.at_semicolon}
     at: int | None = scanner.start
     while at is not None:
         inside = scanner.depth > 0
-        tokens, start, at = _tokens(kernel_words, b"{}") if inside else scanner.tokens, at, None
+        tokens, start, at = _token_pattern(kernel_words, b"{}") if inside else scanner.tokens, at, None
         for match in tokens.finditer(scanner.content, start):
             if match.lastgroup == "mark":
-                done = steps.get(match["mark"], scanner.kernel)(*match.span())
+                done = steps.get(match["mark"], scanner.at_kernel_word)(*match.span())
             elif match.lastgroup == "directive":
-                done = scanner.directive(match.start("directive"), match.end())
+                done = scanner.at_directive(match.start("directive"), match.end())
             else:
                 continue
             if done:

@@ -42,10 +42,10 @@ class StepBudget:
         return self._left
 
     def take(self, count: int = 1) -> None:
-        if not self.left_after(count):
+        if not self.try_take(count):
             raise TooLarge
 
-    def left_after(self, count: int) -> bool:
+    def try_take(self, count: int) -> bool:
         """Take some where nothing may be raised. Whether there were enough."""
         self._left -= count
         return self._left >= 0

@@ -126,7 +126,7 @@ def parse_threads(text: str) -> int | None:
     return x * y * z
 
 
-def _stated(span: Span, key: str, text: str) -> Directive:
+def _parse_stated_fact(span: Span, key: str, text: str) -> Directive:
     if key == "device":
         return ForDevice(span, text)
     if key not in KEYS:
@@ -144,7 +144,7 @@ def _stated(span: Span, key: str, text: str) -> Directive:
     return StatedFact(span, key, value)
 
 
-def _pairs(text: str, span: Span) -> list[Directive]:
+def _parse_key_value_pairs(text: str, span: Span) -> list[Directive]:
     found: list[Directive] = []
     at = 0
     while at < len(text):
@@ -160,7 +160,9 @@ def _pairs(text: str, span: Span) -> list[Directive]:
         # Comments are ASCII up to here or the columns are counted in characters: both count bytes before.
         before = len(text[: match.start()].encode())
         found.append(
-            _stated(Span(span.start + before, span.start + before + len(match[0].encode())), match[1], match[2])
+            _parse_stated_fact(
+                Span(span.start + before, span.start + before + len(match[0].encode())), match[1], match[2]
+            )
         )
         at = match.end() + len(text[match.end() :]) - len(text[match.end() :].lstrip())
     return found
@@ -174,17 +176,17 @@ def read_directives(comment: DirectiveComment) -> list[Directive]:
             return [DirectiveFault(span, "name the rules to ignore, such as ignore[OCC101]")]
         return [IgnoreRule(span, codes, match[3].strip(), match[1] == "ignore-file")]
     if text.split(None, 1)[:1] == ["expect"]:
-        return [_expect(_REASON.sub("", text), span)]
+        return [_parse_expectation(_REASON.sub("", text), span)]
     if re.match(r"intended\b", text):
-        return _intended(text, span)
+        return _parse_intended_limit(text, span)
     return (
-        _pairs(text, span)
+        _parse_key_value_pairs(text, span)
         if text
         else [DirectiveFault(span, f"empty directive; expected one of {', '.join((*WORDS, *KEYS))}")]
     )
 
 
-def _intended(text: str, span: Span) -> list[Directive]:
+def _parse_intended_limit(text: str, span: Span) -> list[Directive]:
     """What follows is the reason, or facts."""
     match = _INTENDED.match(text)
     if match is None:
@@ -194,17 +196,17 @@ def _intended(text: str, span: Span) -> list[Directive]:
         return [IntendedLimit(span, groups)]
     at = span.start + len(text[: match.start("more")].encode())
     said = Span(span.start, span.start + len(text[: match.start("more")].rstrip().encode()))
-    return [IntendedLimit(said, groups), *_pairs(match["more"], Span(at, span.end))]
+    return [IntendedLimit(said, groups), *_parse_key_value_pairs(match["more"], Span(at, span.end))]
 
 
 @remembered(256)
 def read_contract(text: str) -> Expectation | None:
     """A contract of the settings, with or without the word `expect`; None: it cannot be read."""
-    read = _expect("expect " + text.strip().removeprefix("expect").strip(), Span(0, 0))
+    read = _parse_expectation("expect " + text.strip().removeprefix("expect").strip(), Span(0, 0))
     return read if isinstance(read, Expectation) else None
 
 
-def _expect(text: str, span: Span) -> Directive:
+def _parse_expectation(text: str, span: Span) -> Directive:
     match = _EXPECT.match(text)
     metric = (match[1] or "percent") if match else ""
     if not match or metric not in METRICS or (metric == "percent") != bool(match[4] or match[1] == "percent"):
@@ -213,7 +215,7 @@ def _expect(text: str, span: Span) -> Directive:
     return Expectation(span, metric, match[2], float(match[3]), devices)
 
 
-def span_with_comment(text: bytes, start: int, end: int) -> tuple[int, int]:
+def directive_removal_span(text: bytes, start: int, end: int) -> tuple[int, int]:
     """What goes when a directive goes: also its comment, if that says nothing else, and the line, if bare."""
     line, stop = text.rfind(b"\n", 0, start) + 1, text.find(b"\n", end)
     stop = len(text) if stop < 0 else stop

@@ -19,7 +19,11 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import ArrayAccess, Effect, Function, VariableAssignment
-from occupancy_lsp.source.lower.possibly_unreachable_regions import SAME_ANYHOW, assigned_names, removable_text
+from occupancy_lsp.source.lower.possibly_unreachable_regions import (
+    SAME_ANYHOW,
+    assigned_names,
+    possibly_unreachable_spans,
+)
 from occupancy_lsp.source.lower.value_destinations import ValueFlow, occurrences_of, opening_bracket
 
 _STRUCTURED = regex(rb"[*/%&(]|<<|>>|\|\|")
@@ -86,43 +90,45 @@ def array_accesses(function: Function) -> ArrayAccesses:
 
 def _find_accesses(function: Function) -> ArrayAccesses:
     body, arrays, parameters = function.body, function.arrays, function.parameters
-    text = _text_of(function)
+    text = _padded_function_text(function)
     shared = {it.field.name for it in arrays if not it.dynamic and it.field.name}
     given = {it.name.encode() for it in parameters}
     for uses in (_INDEXED, *(_GIVEN if function.shares_globals else ())):
-        shared |= {*names_from_outside(text, body, given, uses)}
+        shared |= {*names_declared_outside(text, body, given, uses)}
     pointers = {it.name for it in parameters if it.name and it.type[-1:] in ("*", "&", "]")}
     handed = set[str]() if function.kernel else pointers
     if not shared and not handed:
         return ArrayAccesses()
     given_to = _Assignments(text[body.start :], body.start)
     single = {it.field.name for it in arrays if not it.field.extents}
-    for it in given_to.addresses(single):
+    for it in given_to.pointer_assignments(single):
         for names in (shared, handed):
             if not names.isdisjoint(it.words):
                 names.add(it.name)
     named = shared | handed
     lasting = {it.field.name for it in arrays if it.volatile} | {it.name for it in parameters if it.volatile}
-    flow = _flow(function, text, shared)
+    flow = _create_value_flow(function, text, shared)
     where = _Where(flow, lasting | {*given_to.lasting()})
-    places = sorted((*_places(text, body, named), *_macros(text, body)))
-    found = tuple(_access(text, at, name, body, where) for at, name in places)
-    wanted = {word for it in found for word in _words_of(it)} | named
+    places = sorted((*_name_occurrences(text, body, named), *_possible_macro_calls(text, body)))
+    found = tuple(_parse_access(text, at, name, body, where) for at, name in places)
+    wanted = {word for it in found for word in _names_in_indices(it)} | named
     return ArrayAccesses(found, given_to.needed(wanted), frozenset(shared))
 
 
 def value_flow_of(function: Function) -> ValueFlow:
     """Return where values go in a function of which somebody asks that for what it calls."""
     followed = array_accesses(function).followed
-    return function.beside.ask("value flow", lambda: _flow(function, _text_of(function), followed))
+    return function.beside.ask(
+        "value flow", lambda: _create_value_flow(function, _padded_function_text(function), followed)
+    )
 
 
-def _text_of(function: Function) -> bytes:
+def _padded_function_text(function: Function) -> bytes:
     return b" " * function.head.start + function.device_code
 
 
-def _flow(function: Function, text: bytes, followed: Set[str]) -> ValueFlow:
-    unsure = removable_text(function.branches, function.passages)
+def _create_value_flow(function: Function, text: bytes, followed: Set[str]) -> ValueFlow:
+    unsure = possibly_unreachable_spans(function.branches, function.passages)
     return ValueFlow(text, function.body, function.parameters, followed, unsure, handing=not function.kernel)
 
 
@@ -133,7 +139,7 @@ def accesses_in_macro(text: str, name: str) -> Sequence[ArrayAccess]:
     code = code if _STATEMENTS.search(code) else b"return " + code
     whole = Span(0, len(code))
     where = _Where(ValueFlow(code, whole, (), {name}, ()), set())
-    return tuple(_access(code, at, name, whole, where) for at, name in _places(code, whole, {name}))
+    return tuple(_parse_access(code, at, name, whole, where) for at, name in _name_occurrences(code, whole, {name}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,18 +150,18 @@ class _Where:
     lasting: Set[str]
 
 
-def _macros(text: bytes, body: Span) -> Iterator[tuple[int, str]]:
+def _possible_macro_calls(text: bytes, body: Span) -> Iterator[tuple[int, str]]:
     """Yield what is called and may be a macro that names an array."""
     for it in _MACRO.finditer(text, body.start):
         yield it.start(), it[0].decode()
 
 
-def names_from_outside(text: bytes, body: Span, parameters: Set[bytes], uses: re.Pattern[bytes]) -> Iterator[str]:
+def names_declared_outside(text: bytes, body: Span, parameters: Set[bytes], uses: re.Pattern[bytes]) -> Iterator[str]:
     """Yield the names with such a use that are not declared in the body, as those of arrays around it are not."""
     inside = text[body.start :]
     seen = {*parameters}
     for match in uses.finditer(inside):
-        if match[1] not in seen and not _before(inside, match.start()).endswith((b".", b"->")):
+        if match[1] not in seen and not _stripped_text_before(inside, match.start()).endswith((b".", b"->")):
             seen.add(match[1])
             first = next(occurrences_of(inside, match[1], 0, len(inside)), None)
             if first is not None and not _is_preceded_by(_DECLARED, inside, first):
@@ -173,11 +179,11 @@ class _Assignments:
             (name.decode(), inside.rfind(name, 0, begin), begin, end) for name, begin, end in assigned_names(inside)
         ]
 
-    def addresses(self, single: Set[str]) -> Iterator[VariableAssignment]:
+    def pointer_assignments(self, single: Set[str]) -> Iterator[VariableAssignment]:
         """Yield what pointers are declared with, and what names something as an address, in the order of the text.
         `single`: what is no array, and no address but behind `&`."""
         for name, at, begin, end in self._each:
-            if self._points(at):
+            if self._declares_pointer(at):
                 yield self._read(name, at, begin, end)
                 continue
             said = _CALLED.sub(b"", _CALLED.sub(b"", self._inside[begin : min(end, begin + _LONGEST)]))
@@ -213,16 +219,16 @@ class _Assignments:
         inside = self._inside
         said = inside[begin : min(end, begin + _LONGEST)]
         changed = _CHANGES.match(inside, max(begin - 2, 0), begin) is not None
-        points = self._points(at)
+        points = self._declares_pointer(at)
         # A pointer is made of what it points to whatever number is added.
-        hangs = all_words(without_conditions(said)) if points else names_in_expression(said)
-        condition = _condition(inside, at, end)
+        hangs = all_words(without_ternary_conditions(said)) if points else names_in_expression(said)
+        condition = _loop_condition_of_counter(inside, at, end)
         return VariableAssignment(
             name,
             self._start + begin,
             hangs | ({name} if changed else names_in_expression(condition)),
             points,
-            _number(said) if inside[at + len(name) : begin].strip() == b"=" else None,
+            _literal_number(said) if inside[at + len(name) : begin].strip() == b"=" else None,
             (" ".join(sorted(hangs)),) if points else self._texts(name, begin, said, changed, condition),
         )
 
@@ -230,26 +236,27 @@ class _Assignments:
         """Return what a variable is made of, as expressions."""
         if not changed:
             return tuple(
-                it.decode("utf-8", "replace") if _STRUCTURED.search(it) else _names(it) for it in (said, condition)
+                it.decode("utf-8", "replace") if _STRUCTURED.search(it) else _joined_names(it)
+                for it in (said, condition)
             )
         sign = self._inside[begin - 2 : begin - 1].decode()
         sign = sign * 2 if sign in "<>" else sign
         return (f"{name} {sign} ({said.decode('utf-8', 'replace')})",)
 
-    def _points(self, at: int) -> bool:
+    def _declares_pointer(self, at: int) -> bool:
         return (
-            _before(self._inside, at).endswith(_POINTER_ENDS)
+            _stripped_text_before(self._inside, at).endswith(_POINTER_ENDS)
             and _is_preceded_by(_DECLARES_POINTER, self._inside, at)
             and not _is_preceded_by(_THROUGH, self._inside, at)
         )
 
 
-def _names(said: bytes) -> str:
+def _joined_names(said: bytes) -> str:
     """Return what says as much as a text without factors, and stays the same where numbers in it change."""
     return " ".join(sorted(names_in_expression(said)))
 
 
-def _number(said: bytes) -> float | None:
+def _literal_number(said: bytes) -> float | None:
     """Return the number of a literal."""
     literal = _LITERAL.fullmatch(said)
     if literal is None:
@@ -259,7 +266,7 @@ def _number(said: bytes) -> float | None:
     return float(int(literal[2], 16) if literal[2] else float(literal[3]))
 
 
-def _condition(inside: bytes, at: int, end: int) -> bytes:
+def _loop_condition_of_counter(inside: bytes, at: int, end: int) -> bytes:
     """Return the condition of the loop in whose head the variable at `at` gets its first value: a counter varies where
     the number of rounds does."""
     if inside.rfind(b"for", max(at - _LONGEST, 0), at) < 0 or not _is_preceded_by(_FOR, inside, at, _LONGEST):
@@ -273,25 +280,25 @@ def names_in_expression(said: bytes) -> frozenset[str]:
     """Return the names in an expression; none where it comes to the same number whatever these are."""
     if SAME_ANYHOW.search(said) or SIZE.search(said):
         return _NONE
-    return all_words(without_conditions(said))
+    return all_words(without_ternary_conditions(said))
 
 
 def all_words(said: bytes) -> frozenset[str]:
     return frozen(it.decode() for it in _WORD.findall(said)[:_MOST_WORDS])
 
 
-def without_conditions(said: bytes) -> bytes:
+def without_ternary_conditions(said: bytes) -> bytes:
     """Return an expression without conditions that choose between what may be the same number."""
     at = said.rfind(b"?")
     while at >= 0:
         numbers = _TWO_NUMBERS.match(said, at + 1)
         if numbers is None or int(numbers[1]) == int(numbers[2]):
-            said = said[: _start_of_condition(said, at)] + b" " + said[at + 1 :]
+            said = said[: _start_of_ternary_condition(said, at)] + b" " + said[at + 1 :]
         at = said.rfind(b"?", 0, at)
     return said
 
 
-def _start_of_condition(said: bytes, end: int) -> int:
+def _start_of_ternary_condition(said: bytes, end: int) -> int:
     """Return where the operand of `?` starts: behind a bracket that is open there, a comma or another alternative."""
     depth = 0
     for index in range(end - 1, -1, -1):
@@ -302,13 +309,13 @@ def _start_of_condition(said: bytes, end: int) -> int:
     return 0
 
 
-def _places(text: bytes, body: Span, names: Set[str]) -> Iterator[tuple[int, str]]:
+def _name_occurrences(text: bytes, body: Span, names: Set[str]) -> Iterator[tuple[int, str]]:
     for at, name in sorted((at, it) for it in names for at in occurrences_of(text, it.encode(), body.start, len(text))):
-        if not _before(text, at).endswith(b"."):
+        if not _stripped_text_before(text, at).endswith(b"."):
             yield at, name
 
 
-def _before(text: bytes, at: int) -> bytes:
+def _stripped_text_before(text: bytes, at: int) -> bytes:
     """Return what stands before a place, without the space between."""
     return text[max(at - _LONGEST, 0) : at].rstrip()
 
@@ -318,17 +325,17 @@ def _is_preceded_by(ending: re.Pattern[bytes], text: bytes, at: int, reach: int 
     return ending.search(text, max(at - reach, 0), at) is not None
 
 
-def _access(text: bytes, at: int, name: str, body: Span, where: _Where) -> ArrayAccess:
-    end, path = _path(text, _behind_arguments(text, at + len(name)))
+def _parse_access(text: bytes, at: int, name: str, body: Span, where: _Where) -> ArrayAccess:
+    end, path = _parse_access_path(text, _end_of_macro_arguments(text, at + len(name)))
     around = max(at - _LONGEST, body.start)
     before, address, volatile = text[around:at].rstrip(), False, name in where.lasting
     added: tuple[str, ...] = ()
     while before.endswith((b"(", b")", b"&", b"*")):
-        cast, opening = _ending(_CAST, before, b"()"), _ending(_GROUPED, before, b"(")
+        cast, opening = _match_at_end(_CAST, before, b"()"), _match_at_end(_GROUPED, before, b"(")
         inside = _GROUP_ENDS.match(text, end, min(end + _LONGEST, len(text)))
         if before.endswith(b"&") and not before.endswith(b"&&") and not address:
             before, address = before[:-1].rstrip(), True
-        elif _is_dereference(before):
+        elif _ends_with_dereference(before):
             before, path = (
                 before[:-1].rstrip(),
                 path if address and not added else _extended_path(path, added, ("[*]",)),
@@ -338,32 +345,32 @@ def _access(text: bytes, at: int, name: str, body: Span, where: _Where) -> Array
             before, volatile = before[: cast.start()].rstrip(), volatile or b"volatile" in cast[0]
         elif inside is not None and (start := cast or opening):  # `((T*)&name)[i]`, `*(name + i)`: the variable's
             before, volatile = before[: start.start()].rstrip(), volatile or b"volatile" in start[0]
-            added += _naming(inside[1])
-            end, more = _path(text, inside.end())
+            added += _expression_if_varying(inside[1])
+            end, more = _parse_access_path(text, inside.end())
             path, address = _extended_path(path, added, more), address and not more
             added = () if more else added
         else:
             break
     term = _TERM.match(text, end, min(end + _LONGEST, len(text))) if _PLUS.match(text, end) else None
     if term is not None:
-        added += _naming(term[0])
+        added += _expression_if_varying(term[0])
     declares = before.endswith(b"(") and _DECLARATOR.match(text, end)
-    effect = "volatile" if volatile and path else _effect(text, before, end)
-    found = ArrayAccess(name, at, path, added, address, _callee(before), effect)
+    effect = "volatile" if volatile and path else _write_effect(text, before, end)
+    found = ArrayAccess(name, at, path, added, address, _enclosing_callee(before), effect)
     if effect == "written" or declares:
         return found
     return structs.replace(found, destinations=partial(where.flow.of, at))
 
 
-def _is_dereference(before: bytes) -> bool:
+def _ends_with_dereference(before: bytes) -> bool:
     """Return whether a text ends with a `*` that multiplies nothing."""
-    if _ending(_PICKS, before, b"*") is not None:
+    if _match_at_end(_PICKS, before, b"*") is not None:
         return True
     head = before[:-1].rstrip() if before.endswith(b"*") else b""
     return head.endswith(b")") and _HEAD.search(head[: opening_bracket(head)]) is not None
 
 
-def _naming(said: bytes) -> tuple[str, ...]:
+def _expression_if_varying(said: bytes) -> tuple[str, ...]:
     """Return the text of an expression that comes to different numbers by what it names, and no other."""
     return (said.decode("latin-1"),) if names_in_expression(said) else ()
 
@@ -375,19 +382,19 @@ def _extended_path(path: tuple[str, ...], added: tuple[str, ...], more: tuple[st
     return (*path, f"[{' '.join(added)}]", *more)
 
 
-def _effect(text: bytes, before: bytes, end: int) -> Effect:
+def _write_effect(text: bytes, before: bytes, end: int) -> Effect:
     """Return what is done to an expression between what stands before it and its end."""
     if _WRITTEN.match(text, end):
         return "written"
     return "changed" if _CHANGED.match(text, end) or _CHANGED_BEFORE.search(before) else ""
 
 
-def _ending(ending: re.Pattern[bytes], before: bytes, last: bytes) -> re.Match[bytes] | None:
+def _match_at_end(ending: re.Pattern[bytes], before: bytes, last: bytes) -> re.Match[bytes] | None:
     """Return what a text ends with, if its last byte is one of those that such an ending has."""
     return ending.search(before) if before[-1:] in last else None
 
 
-def _callee(before: bytes) -> str:
+def _enclosing_callee(before: bytes) -> str:
     """Return the function in whose argument list the text ends; "" where it is in none."""
     statement = before[max(map(before.rfind, (b";", b"{", b"}"))) + 1 :]
     if b"(" not in statement:
@@ -397,13 +404,13 @@ def _callee(before: bytes) -> str:
         if match[0] == b")":
             depth += 1
         elif not depth:
-            return _called(statement[: match.start()].rstrip())
+            return _callee_before_arguments(statement[: match.start()].rstrip())
         else:
             depth -= 1
     return ""
 
 
-def _called(before: bytes) -> str:
+def _callee_before_arguments(before: bytes) -> str:
     """Return the function whose arguments begin behind the text; "asm" for operands of inline assembly."""
     if before.endswith(b'"'):
         return "asm"
@@ -412,7 +419,7 @@ def _called(before: bytes) -> str:
     return name[len(name.rstrip(_IN_WORDS)) :].lstrip(string.digits.encode()).decode()
 
 
-def _path(text: bytes, at: int) -> tuple[int, tuple[str, ...]]:
+def _parse_access_path(text: bytes, at: int) -> tuple[int, tuple[str, ...]]:
     """Return where the members and indices behind a name end, and these: `.x`, `[i + 1]`."""
     path: list[str] = []
     while True:
@@ -423,7 +430,7 @@ def _path(text: bytes, at: int) -> tuple[int, tuple[str, ...]]:
             path.append("." + member[1].decode())
             at = member.end()
         elif text[at : at + 1] == b"[":
-            end = _closing(text, at)
+            end = _end_of_brackets(text, at)
             if end is None:
                 return at, (*path, "[?]")
             path.append(text[at:end].decode("latin-1"))
@@ -432,14 +439,14 @@ def _path(text: bytes, at: int) -> tuple[int, tuple[str, ...]]:
             return at, tuple(path)
 
 
-def _behind_arguments(text: bytes, at: int) -> int:
+def _end_of_macro_arguments(text: bytes, at: int) -> int:
     """Return where the arguments of a macro end; of other names, the place itself."""
     start = _SPACES.match(text, at)
     at = start.end() if start is not None else at
-    return _closing(text, at) or at if text[at : at + 1] == b"(" else at
+    return _end_of_brackets(text, at) or at if text[at : at + 1] == b"(" else at
 
 
-def _closing(text: bytes, at: int) -> int | None:
+def _end_of_brackets(text: bytes, at: int) -> int | None:
     depth = 0
     for index in range(at, min(at + _LONGEST, len(text))):
         depth += (text[index] in b"([") - (text[index] in b")]")
@@ -448,6 +455,6 @@ def _closing(text: bytes, at: int) -> int | None:
     return None
 
 
-def _words_of(access: ArrayAccess) -> Iterator[str]:
+def _names_in_indices(access: ArrayAccess) -> Iterator[str]:
     for index in (*access.added, *access.indices):
         yield from names_in_expression(index.encode("latin-1"))

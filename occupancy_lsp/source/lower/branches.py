@@ -32,7 +32,9 @@ def branches(masked: MaskedCode, nodes: NodeIndex, where: Span, known: frozenset
         return (Branch(where, UnparsedText(b"", torn[0]), where.start, True, False, False, True),)
     hidden = map(partial(_macro_governed_branch, masked, nodes, known), masked.macros.governed)
     inside = [it for it in hidden if it is not None and where.start <= it.span.start < where.end]
-    return tuple(sorted((*_branches(masked, nodes, where, known), *inside), key=lambda it: it.condition.base))
+    return tuple(
+        sorted((*_if_and_switch_branches(masked, nodes, where, known), *inside), key=lambda it: it.condition.base)
+    )
 
 
 def _macro_governed_branch(
@@ -42,7 +44,7 @@ def _macro_governed_branch(
     if it.statement not in nodes.governed:
         return None
     end = it.statement
-    node: Node | None = nodes.at(it.statement, it.statement + 1)
+    node: Node | None = nodes.innermost_at(it.statement, it.statement + 1)
     while node is not None and node.start_byte == it.statement:
         end, node = node.end_byte, nodes.parent(node)
     at_run_time = mentions_any(masked.plain, it.start, it.end, known)
@@ -50,14 +52,16 @@ def _macro_governed_branch(
     return Branch(Span(it.statement, end), said, it.statement, True, False, at_run_time, True)
 
 
-def _branches(masked: MaskedCode, nodes: NodeIndex, where: Span, known: frozenset[bytes]) -> Iterator[Branch]:
+def _if_and_switch_branches(
+    masked: MaskedCode, nodes: NodeIndex, where: Span, known: frozenset[bytes]
+) -> Iterator[Branch]:
     yield from _branches_of_ifs(masked, nodes, where, known)
-    for node in nodes.within(where, "switch_statement"):
+    for node in nodes.nodes_of_kind_within(where, "switch_statement"):
         yield from _branches_of_cases(masked, nodes, node, known)
 
 
 def _branches_of_ifs(masked: MaskedCode, nodes: NodeIndex, where: Span, known: frozenset[bytes]) -> Iterator[Branch]:
-    for node in nodes.within(where, "if_statement"):
+    for node in nodes.nodes_of_kind_within(where, "if_statement"):
         condition = node.child_by_field_name("condition")
         value = condition and (condition.child_by_field_name("value") or condition)
         if value is None:
@@ -65,24 +69,24 @@ def _branches_of_ifs(masked: MaskedCode, nodes: NodeIndex, where: Span, known: f
         head = masked.code[node.start_byte : value.start_byte]
         fixed = b"constexpr" in head and any(not c.is_named and c.type == "constexpr" for c in node.children)
         at_run_time = is_decided_at_run_time(masked, value.start_byte, value.end_byte, known)
-        said = b"" if masked.has_line(value) else _text(masked, value)  # which an #if in it may change
+        said = b"" if masked.has_directive_in(value) else _node_text(masked, value)  # which an #if in it may change
         expression = UnparsedText(said, value.start_byte)
         then, otherwise = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
-        alone = node.start_byte not in nodes.governed and not masked.has_line(node)  # which may part it
+        alone = node.start_byte not in nodes.governed and not masked.has_directive_in(node)  # which may part it
         if then is not None:
             yield Branch(span(then), expression, value.end_byte, True, fixed, at_run_time)
-            left = alone and otherwise is None and _leaves(nodes, then, _JUMPS)
+            left = alone and otherwise is None and _ends_in_jump(nodes, then, _JUMPS)
             if left and (block := nodes.parent(node)) is not None:
                 # What leaves a loop may do so in a later round.
-                later = at_run_time or not _leaves(nodes, then)
+                later = at_run_time or not _ends_in_jump(nodes, then)
                 yield Branch(Span(node.end_byte, block.end_byte), expression, value.end_byte, False, False, later)
         if otherwise is not None:
             yield Branch(span(otherwise), expression, value.end_byte, False, fixed, at_run_time)
-            if alone and _leaves(nodes, otherwise) and (block := nodes.parent(node)) is not None:
+            if alone and _ends_in_jump(nodes, otherwise) and (block := nodes.parent(node)) is not None:
                 yield Branch(Span(node.end_byte, block.end_byte), expression, value.end_byte, True, False, at_run_time)
 
 
-def _leaves(nodes: NodeIndex, statement: Node, by: Collection[str] = _LEAVES) -> bool:
+def _ends_in_jump(nodes: NodeIndex, statement: Node, by: Collection[str] = _LEAVES) -> bool:
     while statement.type in _BLOCKS and (children := nodes.children(statement)):
         statement = children[-1]
     return statement.type in by and statement.start_byte not in nodes.governed
@@ -92,10 +96,12 @@ def _branches_of_cases(masked: MaskedCode, nodes: NodeIndex, node: Node, known: 
     """Each case, under what `n == 1 || n == 2` says of it and of those that run on into it."""
     clause, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
     tested = clause.child_by_field_name("value") if clause is not None else None
-    if tested is None or body is None or masked.has_line(node):
+    if tested is None or body is None or masked.has_directive_in(node):
         return
     cases = [it for it in nodes.children(body) if it.type == "case_statement"]
-    if nodes.has_error(body) or any(is_nested_case(nodes, it) for it in nodes.within(span(body), "case_statement")):
+    if nodes.has_error(body) or any(
+        is_nested_case(nodes, it) for it in nodes.nodes_of_kind_within(span(body), "case_statement")
+    ):
         return
     values = [it.child_by_field_name("value") for it in cases]
     every, entered = [it for it in values if it is not None], list[Node | None]()
@@ -104,11 +110,11 @@ def _branches_of_cases(masked: MaskedCode, nodes: NodeIndex, node: Node, known: 
         wanted = None not in entered
         named = [it for it in entered if it is not None] if wanted else every
         if (wanted or len(entered) == 1) and named:
-            said = b" || ".join(b"(%b) == (%b)" % (_text(masked, tested), _text(masked, it)) for it in named)
+            said = b" || ".join(b"(%b) == (%b)" % (_node_text(masked, tested), _node_text(masked, it)) for it in named)
             at_run_time = mentions_any(said, 0, len(said), known)
             where = Span(value.end_byte if value is not None else case.start_byte, case.end_byte)
             yield Branch(where, UnparsedText(said, tested.start_byte), tested.end_byte, wanted, False, at_run_time)
-        if _leaves(nodes, case, _JUMPS):
+        if _ends_in_jump(nodes, case, _JUMPS):
             entered.clear()
 
 
@@ -119,5 +125,5 @@ def is_nested_case(nodes: NodeIndex, case: Node) -> bool:
     return holder is None or holder.type != "switch_statement"
 
 
-def _text(masked: MaskedCode, node: Node) -> bytes:
+def _node_text(masked: MaskedCode, node: Node) -> bytes:
     return masked.plain[node.start_byte : node.end_byte]

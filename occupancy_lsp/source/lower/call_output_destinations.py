@@ -28,12 +28,12 @@ _LAST_WORD = regex(rb"(\w+)\s*\Z")
 _NEAR = 64
 
 
-def output_places(function: Function) -> frozenset[str]:
+def caller_visible_outputs(function: Function) -> frozenset[str]:
     """Return the places, as `ArrayAccess` has them, by which callers may get something of a function."""
-    return function.beside.ask("given back", lambda: _find_output_places(function))
+    return function.beside.ask("given back", lambda: _find_caller_visible_outputs(function))
 
 
-def _find_output_places(function: Function) -> frozenset[str]:
+def _find_caller_visible_outputs(function: Function) -> frozenset[str]:
     each = (it.destinations() for it in array_accesses(function).accesses)
     places = {place for found, perhaps in each for place in (*found, *(use.to for use in perhaps))}
     written = {pointee_destination(it.name) for it in function.parameters if it.may_be_written}
@@ -44,16 +44,16 @@ def _find_output_places(function: Function) -> frozenset[str]:
 def destinations_of_output(function: Function, site: CallSite, called: Function, place: str) -> Destinations:
     """Return where in the function that goes which one that it calls gives back there: where `ArrayAccess` has it."""
     return function.beside.ask(
-        ("goes on", site.start, place), lambda: _find_destinations(function, site, called, place)
+        ("goes on", site.start, place), lambda: _find_output_destinations(function, site, called, place)
     )
 
 
-def of_parameter(function: Function, index: int) -> Mapping[int, Destinations]:
+def parameter_destinations(function: Function, index: int) -> Mapping[int, Destinations]:
     """Return where what a parameter is given goes from each place that names it, before it is given something else."""
-    return function.beside.ask(("of parameter", index), lambda: _of_parameter(function, index))
+    return function.beside.ask(("of parameter", index), lambda: _find_parameter_destinations(function, index))
 
 
-def _of_parameter(function: Function, index: int) -> Mapping[int, Destinations]:
+def _find_parameter_destinations(function: Function, index: int) -> Mapping[int, Destinations]:
     parameter = function.parameters[index]
     text, name = function.device_code, parameter.name.encode()
     start, body = function.head.start, function.body.start - function.head.start
@@ -62,7 +62,7 @@ def _of_parameter(function: Function, index: int) -> Mapping[int, Destinations]:
     return {it: value_flow_of(function).of(it) for it in parameter.uses if it < anew}
 
 
-def keeps_to_itself(function: Function) -> bool:
+def assigns_only_own_variables(function: Function) -> bool:
     """Return whether it gives values to nothing but what it declares itself, as by the names alone."""
     inside = function.device_code[function.body.start - function.head.start :]
     names = {name for name, _, _ in assigned_names(inside)}
@@ -70,7 +70,7 @@ def keeps_to_itself(function: Function) -> bool:
     return all(_DECLARED.search(inside, max(it - _NEAR, 0), it) for it in first)
 
 
-def in_lambda(function: Function, name: str, index: int) -> bool | None:
+def lambda_uses_parameter(function: Function, name: str, index: int) -> bool | None:
     """Return whether the lambda that a variable holds says anything of its parameter at an index but to return it;
     None: it is not read."""
     made = re.search(_LAMBDA % re.escape(name.encode()), function.device_code)
@@ -82,12 +82,12 @@ def in_lambda(function: Function, name: str, index: int) -> bool | None:
     return word is not None and any(True for _ in occurrences_of(said, word[1], 0, len(said)))
 
 
-def same_destinations(one: Function, other: Function, index: int, called: Function) -> bool:
+def has_same_output_destinations(one: Function, other: Function, index: int, called: Function) -> bool:
     """Return whether what the call at an index gives back goes the same ways in two versions of a function."""
     return all(
         _destinations_by_condition(one, one.calls[index], called, it)
         == _destinations_by_condition(other, other.calls[index], called, it)
-        for it in output_places(called)
+        for it in caller_visible_outputs(called)
     )
 
 
@@ -102,7 +102,7 @@ def _destinations_by_condition(function: Function, site: CallSite, called: Funct
     return found, frozenset(ways)
 
 
-def _find_destinations(function: Function, site: CallSite, called: Function, place: str) -> Destinations:
+def _find_output_destinations(function: Function, site: CallSite, called: Function, place: str) -> Destinations:
     if reaches_caller(place):
         return value_flow_of(function).destinations_of_call(site.start, place[len(RESULT) :])
     index = next((at for at, it in enumerate(called.parameters) if pointee_destination(it.name) == place), None)

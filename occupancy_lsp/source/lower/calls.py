@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from tree_sitter import Node
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.argument_text import template_arguments
+from occupancy_lsp.source.lex.argument_text import split_template_arguments
 from occupancy_lsp.source.lex.dialect import KERNEL
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.declarations import declaration_start, declarator_name, declared_type
-from occupancy_lsp.source.lower.execution_space import is_host_only
+from occupancy_lsp.source.lower.execution_space import is_host_only_function
 from occupancy_lsp.source.lower.item_facts import CallSite, Parameter, Prototype
 from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.node_index import NodeIndex
@@ -30,7 +30,7 @@ def callee(nodes: NodeIndex, node: Node) -> str:
     return call_site(nodes, node).name
 
 
-def split_name(text_of: TextOf, function: Node | None) -> tuple[str, tuple[str, ...] | None]:
+def name_and_template_arguments(text_of: TextOf, function: Node | None) -> tuple[str, tuple[str, ...] | None]:
     """A callee's name without template arguments (a method's starts with a dot), and those arguments."""
     while function is not None and function.type == "parenthesized_expression" and function.named_child_count == 1:
         function = function.named_children[0]
@@ -56,24 +56,24 @@ def split_name(text_of: TextOf, function: Node | None) -> tuple[str, tuple[str, 
     label = text_of(inner.child_by_field_name("name") or inner).removeprefix("template ")
     outer, *given = whole[: len(whole) - len(text_of(inner))].replace("template ", "").split("<", 1)
     path = f"{outer}::" if given else outer
-    return dot + (path + label).strip(), template_arguments(text_of(arguments)[1:-1]) if arguments else None
+    return dot + (path + label).strip(), split_template_arguments(text_of(arguments)[1:-1]) if arguments else None
 
 
 def call_site(nodes: NodeIndex, node: Node) -> CallSite:
     """Remembered: many look at the calls of a host."""
-    return nodes.remember("call", node, lambda: _call_site(nodes, node))
+    return nodes.remember("call", node, lambda: _read_call_site(nodes, node))
 
 
-def _call_site(nodes: NodeIndex, node: Node) -> CallSite:
+def _read_call_site(nodes: NodeIndex, node: Node) -> CallSite:
     function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     arguments = tuple(map(nodes.text, given.named_children)) if given else ()
     if function is not None and function.type == "identifier":
         return CallSite(nodes.text(function), None, arguments, node.start_byte)
-    name, template = split_name(nodes.text, function)
-    return CallSite(name, template, arguments, node.start_byte, _called_on(nodes, function))
+    name, template = name_and_template_arguments(nodes.text, function)
+    return CallSite(name, template, arguments, node.start_byte, _qualifier_or_receiver(nodes, function))
 
 
-def _called_on(nodes: NodeIndex, function: Node | None) -> str:
+def _qualifier_or_receiver(nodes: NodeIndex, function: Node | None) -> str:
     """`Foo<4>` of `Foo<4>::run()`, `foo` of `foo.run()` and `foo->run()`, `foo()` of `foo()()`."""
     if function is None:
         return ""
@@ -95,7 +95,7 @@ def mention_of_template(nodes: NodeIndex, node: Node) -> CallSite | None:
         whole, outer = outer, nodes.parent(outer)
     if outer is not None and outer.type == "call_expression" and outer.child_by_field_name("function") == whole:
         return None
-    name, template = split_name(nodes.text, whole)
+    name, template = name_and_template_arguments(nodes.text, whole)
     return CallSite(name, template, None, node.start_byte)
 
 
@@ -115,7 +115,7 @@ def functions_in_initializers(nodes: NodeIndex, node: Node) -> Iterator[CallSite
     kind = node.child_by_field_name("type")
     if kind is None or (kind.type in ("primitive_type", "sized_type_specifier") and "(*" not in nodes.text(node)):
         return
-    for it in nodes.within(span(node), "identifier"):
+    for it in nodes.nodes_of_kind_within(span(node), "identifier"):
         around = nodes.parent(it)
         if around is not None and around.type in _HANDS_OUT:
             yield CallSite(nodes.text(it), None, None, it.start_byte)
@@ -133,12 +133,12 @@ def explicit_instantiation(nodes: NodeIndex, node: Node) -> Iterator[CallSite]:
         yield CallSite(nodes.text(name), None, given, node.start_byte)
 
 
-def _nowhere(name: str) -> tuple[int, ...]:
+def _no_uses(name: str) -> tuple[int, ...]:
     return ()
 
 
 def function_parameters(
-    nodes: NodeIndex, node: Node | None, uses: Callable[[str], tuple[int, ...]] = _nowhere
+    nodes: NodeIndex, node: Node | None, uses: Callable[[str], tuple[int, ...]] = _no_uses
 ) -> tuple[Parameter, ...]:
     """Of a parameter list; a pack ends it with the type `...`. `uses`: where the body uses one of a name."""
     found: list[Parameter] = []
@@ -167,7 +167,7 @@ def prototypes(masked: MaskedCode, nodes: NodeIndex, node: Node) -> Iterator[Pro
             inner = inner.child_by_field_name("declarator") or inner.named_children[-1]
         name, listed = _prototype_name(inner), inner.child_by_field_name("parameters")
         if name is not None and inner.type == "function_declarator" and listed is not None:
-            host_only = is_host_only(masked, head, span(name), span(listed), marks, typed=True)
+            host_only = is_host_only_function(masked, head, span(name), span(listed), marks, typed=True)
             yield Prototype(
                 nodes.text(name), function_parameters(nodes, listed), host_only,
                 any(mark.name == KERNEL for mark in marks),

@@ -41,15 +41,17 @@ def carveout_call(masked: MaskedCode, nodes: NodeIndex, node: Node, regions: Con
     given = arguments.named_children if arguments is not None else []
     call, holds = name.removeprefix(runtime), regions.at(node.start_byte)
     if call == "DeviceSetCacheConfig" and len(given) == 1:
-        return CarveoutCall(None, span(node), name, _percent(masked, nodes, given[0], runtime), holds)
-    attribute = call == "FuncSetAttribute" and len(given) == 3 and _last(nodes, given[1]) == runtime + _ATTRIBUTE
+        return CarveoutCall(None, span(node), name, _percent_argument(masked, nodes, given[0], runtime), holds)
+    attribute = (
+        call == "FuncSetAttribute" and len(given) == 3 and _unqualified_text(nodes, given[1]) == runtime + _ATTRIBUTE
+    )
     if not attribute and not (call == "FuncSetCacheConfig" and len(given) == 2):
         return None
     kernel, _ = kernel_of_expression(nodes.text(given[0]))
-    return CarveoutCall(kernel, span(node), name, _percent(masked, nodes, given[-1], runtime), holds)
+    return CarveoutCall(kernel, span(node), name, _percent_argument(masked, nodes, given[-1], runtime), holds)
 
 
-def carveouts_by_words(
+def unread_carveouts(
     text: bytes, read: Sequence[CarveoutCall], regions: ConditionRegions | None = None
 ) -> Iterator[CarveoutCall]:
     """What the text may prefer other than by the calls that are `read`, of whichever kernels."""
@@ -64,7 +66,7 @@ def carveouts_by_words(
             yield CarveoutCall(None if it.kernel is None else "", it.span, it.call, Argument(it.span, percent), holds)
 
 
-def carveout_of_kernel_variable(
+def carveout_with_resolved_kernel(
     it: CarveoutCall, known: Mapping[str, Sequence[Definition]], code: bytes
 ) -> CarveoutCall:
     """Where a local variable holds the kernel: of that kernel, or of one that is not known here."""
@@ -73,13 +75,13 @@ def carveout_of_kernel_variable(
     )
 
 
-def _percent(masked: MaskedCode, nodes: NodeIndex, node: Node, runtime: str) -> Argument:
-    known = _NAMED.get(_last(nodes, node).removeprefix(runtime))
+def _percent_argument(masked: MaskedCode, nodes: NodeIndex, node: Node, runtime: str) -> Argument:
+    known = _NAMED.get(_unqualified_text(nodes, node).removeprefix(runtime))
     where = span(node)
     if known is not None:
         return Argument(where, Number(known, where.start, where.end))
     return Argument(where, parse(masked.plain, node.start_byte, node.end_byte))
 
 
-def _last(nodes: NodeIndex, node: Node) -> str:
+def _unqualified_text(nodes: NodeIndex, node: Node) -> str:
     return nodes.text(node).rsplit("::", 1)[-1].strip()

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence, Set
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.argument_text import split_arguments
+from occupancy_lsp.source.lex.argument_text import argument_spans
 from occupancy_lsp.source.lex.brackets import closing_bracket
 from occupancy_lsp.source.lex.non_code_patterns import without_comments_and_strings
 from occupancy_lsp.source.lex.span import Span
@@ -66,9 +66,9 @@ def carveout_mentions(text: bytes) -> Iterator[CarveoutMention]:
     if not any(word in text for word in WORDS):
         return
     code = without_comments_and_strings(text)
-    calls = list(_calls(code))
+    calls = list(_cache_config_calls(code))
     yield from (it for _, it in calls if it is not None)
-    given = {_with_number(it) for it in _GIVEN.findall(code)} if b"sharedMemCarveout" in code else set()
+    given = {_assigned_percent(it) for it in _GIVEN.findall(code)} if b"sharedMemCarveout" in code else set()
     for match in _WORD.finditer(code):
         if any(span.start <= match.start() < span.end for span, _ in calls):
             continue
@@ -80,12 +80,12 @@ def carveout_mentions(text: bytes) -> Iterator[CarveoutMention]:
         if _OF_ALL.fullmatch(call):
             kernel = None
         elif _OF_ONE.fullmatch(call):
-            kernel = _kernel(before)
-        percent = _smallest_percent(given) if of_launch else _percent(code, match)
+            kernel = _kernel_name(before)
+        percent = _smallest_percent(given) if of_launch else _percent_of_mention(code, match)
         yield CarveoutMention(Span(start, match.end()), call.decode(), kernel, percent)
 
 
-def _with_number(written: bytes) -> int | None:
+def _assigned_percent(written: bytes) -> int | None:
     """The percentage that is assigned; None: not written as one."""
     said = written.strip()
     return _LARGEST_NUMBER if _ONLY_LARGEST.fullmatch(said) else int(said) if re.fullmatch(rb"\d{1,3}", said) else None
@@ -96,21 +96,21 @@ def _smallest_percent(given: Set[int | None]) -> int | None:
     return min(known) if known and len(known) == len(given) else None
 
 
-def _percent(code: bytes, word: re.Match[bytes]) -> int | None:
+def _percent_of_mention(code: bytes, word: re.Match[bytes]) -> int | None:
     said = _PERCENT.match(code, word.end()) if word["attribute"] else None
     return int(said[1]) if said is not None else _SHARES.get(word["share"])
 
 
-def _calls(code: bytes) -> Iterator[tuple[Span, CarveoutMention | None]]:
+def _cache_config_calls(code: bytes) -> Iterator[tuple[Span, CarveoutMention | None]]:
     """Each call that sets a cache's share, whatever it is given, and what it may lower."""
     for match in _CONFIGURES.finditer(code):
         longest = min(len(code), match.end() + _LONGEST)
         end = closing_bracket(code, match.end(), longest, 1)
-        span, given = Span(match.start(), end), split_arguments(code, match.end(), end)
-        yield span, _lowering_argument(code, match["name"], span, given)
+        span, given = Span(match.start(), end), argument_spans(code, match.end(), end)
+        yield span, _mention_of_lower_carveout(code, match["name"], span, given)
 
 
-def _lowering_argument(
+def _mention_of_lower_carveout(
     code: bytes, call: bytes, span: Span, given: Sequence[tuple[int, int]]
 ) -> CarveoutMention | None:
     """None: the largest share, no preference, a declaration, or not the call's arguments."""
@@ -120,12 +120,12 @@ def _lowering_argument(
     share = code[slice(*given[-1])]
     if _NONE_OR_SHARED.fullmatch(share) or _PARAMETER.fullmatch(share):
         return None
-    kernel = None if of_all else _kernel(code[slice(*given[0])]) if _OF_ONE.fullmatch(call) else ""
+    kernel = None if of_all else _kernel_name(code[slice(*given[0])]) if _OF_ONE.fullmatch(call) else ""
     named = _NAMED.fullmatch(share)
     return CarveoutMention(span, call.decode(), kernel, _SHARES[named["share"]] if named else None)
 
 
-def _kernel(written: bytes) -> str:
+def _kernel_name(written: bytes) -> str:
     return kernel_of_expression(written.decode("utf-8", "replace"))[0].rsplit("::", 1)[-1]
 
 

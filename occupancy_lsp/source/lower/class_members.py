@@ -10,8 +10,8 @@ from tree_sitter import Node
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.declarations import AGGREGATES, enclosing_classes, scope_of, unqualified
-from occupancy_lsp.source.lower.declarators import Declarator, declarators, specifiers, spell_type_id
+from occupancy_lsp.source.lower.declarations import AGGREGATES, cv_unqualified, enclosing_block_span, enclosing_classes
+from occupancy_lsp.source.lower.declarators import Declarator, parse_declarators, spell_type_id, type_specifier_span
 from occupancy_lsp.source.lower.enumerations import read_enumeration
 from occupancy_lsp.source.lower.item_facts import Conditions, Field, TypeDefinition, TypeUse
 from occupancy_lsp.source.lower.layout_attributes import attribute_texts
@@ -43,25 +43,25 @@ def fields_of(
     kind = node.child_by_field_name("type")
     if kind is None:
         return iter(())
-    made = class_definition(masked, nodes, kind, regions) if is_defined_here(kind) else None
-    text = made.name if made is not None else unqualified(nodes.text(kind))
-    behind = Span(end_of_type(masked, kind), _end_of(masked, node))
-    return _fields(masked, text, made, attribute_texts(masked, start, kind.start_byte), behind, regions)
+    made = class_definition(masked, nodes, kind, regions) if is_inline_type_definition(kind) else None
+    text = made.name if made is not None else cv_unqualified(nodes.text(kind))
+    behind = Span(end_of_type(masked, kind), _end_before_semicolon(masked, node))
+    return _fields_of_declarators(masked, text, made, attribute_texts(masked, start, kind.start_byte), behind, regions)
 
 
-def fields_in_text(
+def fields_of_unparsed_declaration(
     masked: MaskedCode, declaration: Span, start: int, regions: ConditionRegions
 ) -> Iterator[tuple[Declarator, Field]]:
     """The same of a declaration that the grammar takes for something else, `float (*a)[8]`."""
-    kind = specifiers(masked.code, declaration.start)
+    kind = type_specifier_span(masked.code, declaration.start)
     if kind is None or declaration.end < kind.end:
         return iter(())
-    text = unqualified(masked.code[kind.start : kind.end].decode("utf-8", "replace"))
+    text = cv_unqualified(masked.code[kind.start : kind.end].decode("utf-8", "replace"))
     before = attribute_texts(masked, start, kind.start)
-    return _fields(masked, text, None, before, Span(kind.end, declaration.end), regions)
+    return _fields_of_declarators(masked, text, None, before, Span(kind.end, declaration.end), regions)
 
 
-def _fields(
+def _fields_of_declarators(
     masked: MaskedCode,
     text: str,
     made: TypeDefinition | None,
@@ -70,7 +70,7 @@ def _fields(
     regions: ConditionRegions,
 ) -> Iterator[tuple[Declarator, Field]]:
     """`behind`: what stands behind the type, whose text this is."""
-    listed = declarators(masked.code, behind.start, behind.end)
+    listed = parse_declarators(masked.code, behind.start, behind.end)
     if listed is None:
         yield Declarator(behind, None, ()), Field("", behind, TypeUse(""), ())
         return
@@ -85,8 +85,8 @@ def _fields(
             Field(
                 masked.code[it.name.start : it.name.end].decode("utf-8", "replace") if it.name else "",
                 it.name or it.span,
-                type_used(masked, text, it, made),
-                tuple(extent_of(masked, each.extent) for each in it.extents),
+                type_use_of_declarator(masked, text, it, made),
+                tuple(array_extent(masked, each.extent) for each in it.extents),
                 attributes + attribute_texts(masked, it.span.start, it.span.end),
                 parse(masked.plain, it.width.start, it.width.end) if it.width else None,
                 masked.plain[it.initial.start : it.initial.end].decode("utf-8", "replace").strip()
@@ -97,20 +97,22 @@ def _fields(
         )
 
 
-def _end_of(masked: MaskedCode, node: Node) -> int:
+def _end_before_semicolon(masked: MaskedCode, node: Node) -> int:
     """Before what closes a declaration."""
     end = node.end_byte
     return end - 1 if masked.code[end - 1 : end] == b";" else end
 
 
-def extent_of(masked: MaskedCode, inside: Span | None) -> Expression:
+def array_extent(masked: MaskedCode, inside: Span | None) -> Expression:
     """The number of an array's elements as written; `[]` is opaque."""
     if inside is None or not masked.code[inside.start : inside.end].strip():
         return UnreadableExpression("no extent is given")
     return parse(masked.plain, inside.start, inside.end)
 
 
-def type_used(masked: MaskedCode, text: str, declarator: Declarator, made: TypeDefinition | None = None) -> TypeUse:
+def type_use_of_declarator(
+    masked: MaskedCode, text: str, declarator: Declarator, made: TypeDefinition | None = None
+) -> TypeUse:
     """The type of what a declarator names, of its elements if it is an array: of a pointer, what it points to."""
     if not declarator.element:
         return TypeUse(text, made=made)
@@ -119,7 +121,7 @@ def type_used(masked: MaskedCode, text: str, declarator: Declarator, made: TypeD
     return TypeUse(inner, True, outermost.kind == "reference", outermost.kind == "method pointer")
 
 
-def with_address_space(masked: MaskedCode, start: int, name: int, use: TypeUse) -> TypeUse:
+def type_use_in_address_space(masked: MaskedCode, start: int, name: int, use: TypeUse) -> TypeUse:
     """OpenCL: of a pointer to local or private memory the size is not known: clang for AMD gives it 4 bytes, one to
     other memory 8. Its declaration is at `start`, its name at `name`."""
     if not use.pointer:
@@ -127,15 +129,15 @@ def with_address_space(masked: MaskedCode, start: int, name: int, use: TypeUse) 
     before, at = b"", start
     for mark in masked.marks_between(start, name):  # a macro may stand for the word
         before, at = before + masked.plain[at : mark.start] + mark.name.encode(), mark.end
-    return TypeUse(f"a pointer to {use.text}") if points_to_address_space(before + masked.plain[at:name]) else use
+    return TypeUse(f"a pointer to {use.text}") if points_to_local_or_private(before + masked.plain[at:name]) else use
 
 
-def points_to_address_space(before: bytes) -> bool:
+def points_to_local_or_private(before: bytes) -> bool:
     """Whether the type of a pointer that ends there says that it goes to local or private memory."""
     return _TO_SPACE.search(before) is not None
 
 
-def is_defined_here(kind: Node | None) -> TypeGuard[Node]:
+def is_inline_type_definition(kind: Node | None) -> TypeGuard[Node]:
     """Whether a struct, union or enumeration is defined there."""
     made = kind is not None and (kind.type in AGGREGATES or kind.type == "enum_specifier")
     return made and kind is not None and kind.child_by_field_name("body") is not None
@@ -160,18 +162,18 @@ def _read_class(masked: MaskedCode, nodes: NodeIndex, node: Node, regions: Condi
     inside = span(body) if body is not None else span(node)
     label = nodes.text(name) if name is not None else ""
     if node.type == "enum_specifier":
-        return _enumeration(masked, nodes, node, regions, label, inside)
-    bases, virtual = _bases(nodes, node)
+        return _enumeration_definition(masked, nodes, node, regions, label, inside)
+    bases, virtual = _base_classes(nodes, node)
     included = any(inside.start < it.start < inside.end and INCLUDE.match(it.text) for it in masked.lines)
-    cut = nodes.is_cut(span(node)) or body is None or included
+    cut = nodes.has_cut_within(span(node)) or body is None or included
     read = _Members(masked, nodes, node, regions) if not cut else None
     return TypeDefinition(
         label.partition("<")[0].strip(),
         tuple(read.fields) if read is not None and read.readable else None,
         node.type == "union_specifier",
         None,
-        _attributes(masked, node, inside),
-        scope_of(nodes, node),
+        _type_attributes(masked, node, inside),
+        enclosing_block_span(nodes, node),
         regions.at(node.start_byte),
         owner=enclosing_classes(nodes, node),
         bases=bases,
@@ -179,15 +181,15 @@ def _read_class(masked: MaskedCode, nodes: NodeIndex, node: Node, regions: Condi
         body=inside,
         dynamic=read is not None and read.dynamic,
         pod=read.pod if read is not None else None,
-        text=_class_text(masked, node, body, read) if read is not None and body is not None else "",
-        split=masked.has_line(node),
+        text=_class_text_without_bodies(masked, node, body, read) if read is not None and body is not None else "",
+        split=masked.has_directive_in(node),
     )
 
 
-def _class_text(masked: MaskedCode, node: Node, body: Node, read: _Members) -> str:
+def _class_text_without_bodies(masked: MaskedCode, node: Node, body: Node, read: _Members) -> str:
     """Return a class's text without what its functions do, and without its macros where these are looked up alone."""
     plain, found, at = masked.macros.as_written(masked.plain, node.start_byte, node.end_byte), list[bytes](), 0
-    members = {it.span.start for it in read.fields if it.macro} if masked.has_line(node) else set[int]()
+    members = {it.span.start for it in read.fields if it.macro} if masked.has_directive_in(node) else set[int]()
     for member in body.named_children:
         inner = member.named_children[-1] if member.type == "template_declaration" else member
         block = inner.child_by_field_name("body") if inner.type == "function_definition" else None
@@ -198,13 +200,13 @@ def _class_text(masked: MaskedCode, node: Node, body: Node, read: _Members) -> s
     return " ".join(b"".join((*found, plain[at:])).decode("utf-8", "replace").split())
 
 
-def _attributes(masked: MaskedCode, node: Node, inside: Span) -> tuple[str, ...]:
+def _type_attributes(masked: MaskedCode, node: Node, inside: Span) -> tuple[str, ...]:
     """Return the attributes of a type, before its body and behind it."""
     before = attribute_texts(masked, node.start_byte, inside.start)
     return before + attribute_texts(masked, node.end_byte, end_of_type(masked, node))
 
 
-def _enumeration(
+def _enumeration_definition(
     masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions, label: str, inside: Span
 ) -> TypeDefinition:
     """`alias`: its underlying type, as written or as plain numbers decide."""
@@ -214,8 +216,8 @@ def _enumeration(
         None,
         False,
         TypeUse(read.type),
-        _attributes(masked, node, inside),
-        scope_of(nodes, node),
+        _type_attributes(masked, node, inside),
+        enclosing_block_span(nodes, node),
         regions.at(node.start_byte),
         owner=enclosing_classes(nodes, node),
         enum=True,
@@ -224,7 +226,7 @@ def _enumeration(
     )
 
 
-def _bases(nodes: NodeIndex, node: Node) -> tuple[tuple[str, ...], tuple[int, ...]]:
+def _base_classes(nodes: NodeIndex, node: Node) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """The bases as written, and which of them are virtual."""
     clause = next((c for c in node.children if c.type == "base_class_clause"), None)
     wanted = ("type_identifier", "template_type", "qualified_identifier")
@@ -287,10 +289,10 @@ class _Members:
         kind = member.child_by_field_name("type")
         before = len(self.fields)
         for _, field in fields_of(self.masked, self.nodes, member, previous, self.regions):
-            use = with_address_space(self.masked, previous, field.span.start, field.type)
+            use = type_use_in_address_space(self.masked, previous, field.span.start, field.type)
             conditions = self._inside(field.conditions)
             self.fields.append(structs.replace(field, type=use, hidden=hidden, conditions=conditions))
-        if kind is not None and len(self.fields) == before and _is_anonymous(kind):
+        if kind is not None and len(self.fields) == before and _is_anonymous_aggregate(kind):
             made = class_definition(self.masked, self.nodes, kind, self.regions)
             use, conditions = TypeUse("", made=made), self._inside(self.regions.at(member.start_byte))
             self.fields.append(Field("", span(member), use, (), hidden=hidden, conditions=conditions))
@@ -327,6 +329,6 @@ class _Members:
                 self.pod = None if moves else False
 
 
-def _is_anonymous(kind: Node) -> bool:
+def _is_anonymous_aggregate(kind: Node) -> bool:
     """Whether it is an unnamed struct or union whose members are those of the class around it."""
-    return is_defined_here(kind) and kind.type in AGGREGATES and kind.child_by_field_name("name") is None
+    return is_inline_type_definition(kind) and kind.type in AGGREGATES and kind.child_by_field_name("name") is None

@@ -19,7 +19,7 @@ _NAME = regex(r"[A-Za-z_]\w*")
 
 def member_initializers(nodes: NodeIndex, node: Node, body: Node) -> Given | None:
     """None: it is no constructor, or its body may change any member."""
-    if node.child_by_field_name("type") is not None or _is_unclear(node):
+    if node.child_by_field_name("type") is not None or _is_misparsed(node):
         return None
     listed = next((child for child in node.named_children if child.type == "field_initializer_list"), None)
     found: dict[str, tuple[str, ...] | None] = {}
@@ -45,11 +45,11 @@ def _changes_only_named_members(nodes: NodeIndex, body: Node) -> bool:
         or "this" in _NAME.findall(nodes.text(body))
     ):
         return False
-    calls = (callee(nodes, it) for it in nodes.within(span(body), "call_expression"))
-    return not nodes.within(span(body), "alone") and all(_OF_OTHERS.fullmatch(it) for it in calls)
+    calls = (callee(nodes, it) for it in nodes.nodes_of_kind_within(span(body), "call_expression"))
+    return not nodes.nodes_of_kind_within(span(body), "alone") and all(_OF_OTHERS.fullmatch(it) for it in calls)
 
 
-def _is_unclear(constructor: Node) -> bool:
+def _is_misparsed(constructor: Node) -> bool:
     """Whether the grammar does not read it; `= {}` as a default it takes for a literal whose type is missing."""
     declarator = constructor.child_by_field_name("declarator")
     listed = declarator.child_by_field_name("parameters") if declarator is not None else None

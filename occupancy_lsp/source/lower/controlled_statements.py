@@ -40,7 +40,7 @@ def has_side_effects(said: bytes) -> bool:
     return _MORE.search(_KEYWORD.sub(b"(", said)) is not None
 
 
-def counted_variables(said: bytes) -> Iterator[str]:
+def incremented_variables(said: bytes) -> Iterator[str]:
     """Yield the variables that are counted up or down; "" for what is none."""
     for it in _COUNTED.finditer(said):
         yield (it[1] or it[2] or b"").decode()
@@ -64,13 +64,13 @@ def _statement_end(text: bytes, at: int, end: int) -> int:
             at = lead.end()
         else:
             opened = _OPENS.match(text, at, end)
-            at = 1 + (closing_bracket(text, opened.end() - 1, end) if opened else _semicolon(text, at, end))
+            at = 1 + (closing_bracket(text, opened.end() - 1, end) if opened else _find_semicolon(text, at, end))
             if not _ELSE.match(text, at, end):
                 break
     return min(at, end)
 
 
-def _semicolon(text: bytes, at: int, end: int) -> int:
+def _find_semicolon(text: bytes, at: int, end: int) -> int:
     depth = 0
     for match in _STATEMENT.finditer(text, at, end):
         if match[0] == b";" and depth <= 0:

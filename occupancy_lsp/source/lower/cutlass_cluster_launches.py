@@ -42,11 +42,11 @@ def cutlass_cluster_launch(
     arguments = node.child_by_field_name("arguments") if configured or called else None
     given = arguments.named_children if arguments is not None else []
     if configured and len(given) > 1:
-        sizes, kernel, rest = _of_parameters(masked, nodes, given[0]), given[1], given[2:]
+        sizes, kernel, rest = _launch_sizes_from_parameters(masked, nodes, given[0]), given[1], given[2:]
         where = span(given[0])
     elif called and len(given) > _FORMS[called[1]][-1]:
         *places, at = _FORMS[called[1]]
-        sizes, kernel, rest = [_argument(masked, given, it, span(node)) for it in places], given[at], []
+        sizes, kernel, rest = [_argument_at(masked, given, it, span(node)) for it in places], given[at], []
         sizes = [sizes[0], sizes[2], sizes[1], sizes[3]]
         where = Span(given[0].start_byte, given[at - 1].end_byte)
     else:
@@ -59,21 +59,21 @@ def cutlass_cluster_launch(
     )  # fmt: skip
 
 
-def _of_parameters(masked: MaskedCode, nodes: NodeIndex, given: Node) -> list[Argument]:
+def _launch_sizes_from_parameters(masked: MaskedCode, nodes: NodeIndex, given: Node) -> list[Argument]:
     """`{grid, block, cluster, bytes}`, or a variable made of that."""
     if given.type == "initializer_list":
-        return [_argument(masked, given.named_children, it, span(given)) for it in range(len(_MEMBERS))]
+        return [_argument_at(masked, given.named_children, it, span(given)) for it in range(len(_MEMBERS))]
     variable = nodes.text(given)
     held = _VARIABLE.fullmatch(variable) is not None
 
-    def member(name: str) -> Argument:
+    def member_argument(name: str) -> Argument:
         value: Expression = Name((f"{variable}.{name}",)) if held else UnreadableExpression("given elsewhere")
         return Argument(span(given), value)
 
-    return [member(it) for it in _MEMBERS]
+    return [member_argument(it) for it in _MEMBERS]
 
 
-def _argument(masked: MaskedCode, given: Sequence[Node], index: int | None, around: Span) -> Argument:
+def _argument_at(masked: MaskedCode, given: Sequence[Node], index: int | None, around: Span) -> Argument:
     if index is None or index >= len(given):
         return Argument(around, UnreadableExpression("given elsewhere"))
     return Argument(span(given[index]), parse(masked.plain, given[index].start_byte, given[index].end_byte))

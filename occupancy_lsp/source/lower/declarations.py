@@ -6,9 +6,9 @@ from tree_sitter import Node
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.argument_text import without_words
+from occupancy_lsp.source.lex.argument_text import without_words_outside_angles
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.declarators import Derivation, declarators, spell_type_id
+from occupancy_lsp.source.lower.declarators import Derivation, parse_declarators, spell_type_id
 from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.expression_nodes import Expression
 from occupancy_lsp.source.syntax.expression_parser import parse
@@ -32,9 +32,9 @@ _QUALIFIER = regex(r"\b(?:const|volatile|typename|struct|class|union|enum)\b")
 
 
 @remembered(1024)  # the same few in every file
-def unqualified(kind: str) -> str:
+def cv_unqualified(kind: str) -> str:
     """A type as written, without qualifiers of its own."""
-    return without_words(_QUALIFIER, kind)
+    return without_words_outside_angles(_QUALIFIER, kind)
 
 
 def initial_value(masked: MaskedCode, node: Node) -> Expression:
@@ -77,7 +77,7 @@ def declared_type(text_of: TextOf, declaration: Node, declarator: Node | None) -
     kind = declaration.child_by_field_name("type")
     if kind is None or (kind.type in AGGREGATES and kind.child_by_field_name("body") is not None):
         return ""
-    text, code, derivations = unqualified(text_of(kind)), *_derivations(text_of, declarator)
+    text, code, derivations = cv_unqualified(text_of(kind)), *_derivations_of_declarator(text_of, declarator)
     if derivations and derivations[0].kind == "array":
         derivations = (Derivation("pointer"), *derivations[1:])
     return spell_type_id(code, text, derivations or ()) if derivations is not None else ""
@@ -88,28 +88,28 @@ def array_type(text_of: TextOf, declaration: Node, declarator: Node | None) -> s
     kind = declaration.child_by_field_name("type")
     if kind is None or kind.child_by_field_name("body") is not None or not (declarator and is_array(declarator)):
         return ""
-    code, derivations = _derivations(text_of, declarator)
+    code, derivations = _derivations_of_declarator(text_of, declarator)
     is_one = derivations and derivations[0].kind == "array"
-    return spell_type_id(code, unqualified(text_of(kind)), derivations) if derivations and is_one else ""
+    return spell_type_id(code, cv_unqualified(text_of(kind)), derivations) if derivations and is_one else ""
 
 
-def _derivations(text_of: TextOf, declarator: Node | None) -> tuple[bytes, tuple[Derivation, ...] | None]:
+def _derivations_of_declarator(text_of: TextOf, declarator: Node | None) -> tuple[bytes, tuple[Derivation, ...] | None]:
     """What a declarator derives from its type, and the text in which the extents stand; None: it cannot be read."""
     if declarator is not None and declarator.type == "init_declarator":
         declarator = declarator.child_by_field_name("declarator")
     if declarator is None or declarator.type in _NAMES:
         return b"", ()
     code = text_of(declarator).encode()
-    return code, _derived(code)
+    return code, _parse_derivations(code)
 
 
 @remembered(1024)
-def _derived(code: bytes) -> tuple[Derivation, ...] | None:
-    found = declarators(code, 0, len(code))
+def _parse_derivations(code: bytes) -> tuple[Derivation, ...] | None:
+    found = parse_declarators(code, 0, len(code))
     return None if found is None or len(found) != 1 or found[0].is_function else found[0].derivations
 
 
-def scope_of(nodes: NodeIndex, node: Node) -> Span | None:
+def enclosing_block_span(nodes: NodeIndex, node: Node) -> Span | None:
     braced = nodes.ancestor(nodes.parent(node), *_BRACED)
     return span(braced) if braced else None
 
@@ -126,7 +126,7 @@ def enclosing_classes(nodes: NodeIndex, node: Node) -> tuple[str, ...]:
     return tuple(reversed(names))
 
 
-def template_texts(nodes: NodeIndex, node: Node) -> tuple[str, ...] | None:
+def template_parameter_texts(nodes: NodeIndex, node: Node) -> tuple[str, ...] | None:
     """The texts of the template parameters of what `node` defines; None: it is no template."""
     parent = nodes.parent(node)
     if parent is None or parent.type != "template_declaration":
@@ -140,13 +140,13 @@ def declaration_start(nodes: NodeIndex, node: Node) -> int:
     parent = nodes.parent(node)
     while parent is not None and parent.type in ("template_declaration", "friend_declaration"):
         node, parent = parent, nodes.parent(parent)
-    before = nodes.before(node)
+    before = nodes.previous_sibling(node)
     if before is not None:
         return before.end_byte
     return parent.start_byte if parent is not None and parent.type != "translation_unit" else 0
 
 
-def is_of_prototype(nodes: NodeIndex, parameters: Node) -> bool:
+def is_prototype_parameter_list(nodes: NodeIndex, parameters: Node) -> bool:
     """Whether these parameters mean nothing outside of their list: of `int f(int n);`, and of `dim3 grid(n * m);`,
     which the grammar takes for one."""
     outer = nodes.parent(parameters)

@@ -72,7 +72,7 @@ class Unreadable(Exception):
     """What stands there is no declarator."""
 
 
-def declarators(code: bytes, start: int, end: int) -> Sequence[Declarator] | None:
+def parse_declarators(code: bytes, start: int, end: int) -> Sequence[Declarator] | None:
     """Those of one declaration, behind its type; None: they cannot be read."""
     if plain := _PLAIN.match(code, start, end):
         arrays = _BRACKETS.finditer(code, *plain.span("arrays")) if plain["arrays"] else ()
@@ -102,23 +102,23 @@ def spell_type_id(code: bytes, text: str, derivations: Sequence[Derivation]) -> 
     return intern(text + marks)
 
 
-def abstract_declarator(text: str) -> tuple[str, Declarator] | None:
+def split_type_id(text: str) -> tuple[str, Declarator] | None:
     """The type before the declarator of a type-id, `float (*)[8]`, and the declarator; None: there is none, or it
     cannot be read. Its spans count in the text as bytes."""
-    return _abstract(text)
+    return _split_type_id(text)
 
 
 @remembered(512)
-def _abstract(text: str) -> tuple[str, Declarator] | None:
+def _split_type_id(text: str) -> tuple[str, Declarator] | None:
     code = text.encode()
-    start = _after_specifiers(code)
-    found = declarators(code, start, len(code)) if start < len(code) else None
+    start = _declarator_start(code)
+    found = parse_declarators(code, start, len(code)) if start < len(code) else None
     if found is None or len(found) != 1 or found[0].name or found[0].width or found[0].initial:
         return None
     return code[:start].decode().strip(), found[0]
 
 
-def _after_specifiers(code: bytes) -> int:
+def _declarator_start(code: bytes) -> int:
     """Where the declarator of a type-id may start: past the names, and what stands in angles."""
     nesting = at = 0
     for match in _TOKEN.finditer(code):
@@ -126,7 +126,7 @@ def _after_specifiers(code: bytes) -> int:
         if token == b"decltype" or (nesting and token == b"("):
             return len(code)
         if not nesting and token in (b"*", b"&", b"&&", b"(", b"["):
-            return _before_class(code, at, match.start())
+            return _member_pointer_start(code, at, match.start())
         nesting += {b"<": 1, b">": -1}.get(token, 0)
         at = match.end() if token not in _QUALIFIERS else at
     return len(code)
@@ -135,7 +135,7 @@ def _after_specifiers(code: bytes) -> int:
 _CLASS = regex(rb"[\w:<>, ]+?\s(?=[A-Za-z_][\w:<>, ]*::\s*\Z)")
 
 
-def _before_class(code: bytes, end: int, star: int) -> int:
+def _member_pointer_start(code: bytes, end: int, star: int) -> int:
     """Before the class of `int A::*`; else before the star."""
     if not code[:end].rstrip().endswith(b"::"):
         return star
@@ -150,7 +150,7 @@ _SPECIFIERS = regex(
 )
 
 
-def specifiers(code: bytes, start: int) -> Span | None:
+def type_specifier_span(code: bytes, start: int) -> Span | None:
     """The type that a declaration starts with, other than one defined there; None: none does."""
     match = _SPECIFIERS.match(code, start)
     return Span(*match.span("type")) if match is not None else None
@@ -161,11 +161,11 @@ class _Reader:
         self.code = code
         self.end = end
         self.nested = 0
-        self.go(start)
+        self.advance_to(start)
 
-    def go(self, at: int) -> None:
+    def advance_to(self, at: int) -> None:
         """To the token behind the blanks that stand there."""
-        self.at = _blank(self.code, at, self.end)
+        self.at = _skip_blanks(self.code, at, self.end)
         token = _TOKEN.match(self.code, self.at, self.end)
         self.token = token[0] if token is not None else b""
 
@@ -177,7 +177,7 @@ class _Reader:
         start, token = self.at, self.peek()
         if not token:
             raise Unreadable
-        self.go(start + len(token))
+        self.advance_to(start + len(token))
         return Span(start, start + len(token))
 
     def each(self) -> Iterator[Declarator]:
@@ -214,15 +214,15 @@ class _Reader:
 
     def is_template(self) -> bool:
         """Whether the `<` here opens template arguments: it is closed before the declarator ends."""
-        return _closed(self.code, self.at, self.end) is not None
+        return _end_of_brackets(self.code, self.at, self.end) is not None
 
     def bracketed(self) -> Span:
         """What stands between the bracket here and the one that closes it, past which it goes."""
         start = self.at
-        end = _closed(self.code, start, self.end)
+        end = _end_of_brackets(self.code, start, self.end)
         if end is None:
             raise Unreadable
-        self.go(end)
+        self.advance_to(end)
         return Span(start + 1, end - 1)
 
     def declarator(self) -> tuple[Span | None, list[Derivation]]:
@@ -232,7 +232,7 @@ class _Reader:
         before: list[Derivation] = []
         while (found := self.pointer()) is not None:
             before.append(found)
-        name, inner = self.direct()
+        name, inner = self.read_direct_declarator()
         self.nested -= 1
         return name, [*inner, *reversed(before)]
 
@@ -255,7 +255,7 @@ class _Reader:
                 self.take()
                 self.qualifiers()
                 return Derivation("member pointer")
-        self.go(start)
+        self.advance_to(start)
         return None
 
     def qualifiers(self) -> None:
@@ -274,7 +274,7 @@ class _Reader:
             else:
                 return
 
-    def direct(self) -> tuple[Span | None, list[Derivation]]:
+    def read_direct_declarator(self) -> tuple[Span | None, list[Derivation]]:
         name: Span | None = None
         inner: list[Derivation] = []
         if self.peek() == b"(" and self.groups():
@@ -319,7 +319,7 @@ class _Reader:
             return False
         inside.take()
         ends = (*_BEHIND_NAME, b")") if self.nested > 1 else _BEHIND_NAME
-        return inside.peek() in (b")", b"[", b"(") and _is_name_alone(self.code, self.at, self.end, ends)
+        return inside.peek() in (b")", b"[", b"(") and _is_parenthesised_name(self.code, self.at, self.end, ends)
 
     def suffixes(self) -> Iterator[Derivation]:
         while True:
@@ -328,20 +328,20 @@ class _Reader:
             if token == b"[":
                 inside = self.bracketed()
                 yield Derivation("array", inside)
-            elif token == b"(" and self.takes_parameters():
+            elif token == b"(" and self.opens_parameter_list():
                 self.bracketed()
-                self.behind_parameters()
+                self.skip_function_suffix()
                 yield Derivation("function")
             else:
                 return
 
-    def takes_parameters(self) -> bool:
+    def opens_parameter_list(self) -> bool:
         """Whether the parenthesis here holds parameters' types rather than the value of a variable."""
         inside = _Reader(self.code, self.at + 1, self.end)
         token = inside.peek()
         return token in (b")", b"...") or bool(_WORD.match(token)) or token == b"::"
 
-    def behind_parameters(self) -> None:
+    def skip_function_suffix(self) -> None:
         while True:
             self.attributes()
             token = self.peek()
@@ -353,19 +353,19 @@ class _Reader:
                 return
 
 
-def _is_name_alone(code: bytes, at: int, end: int, ends: Sequence[bytes]) -> bool:
+def _is_parenthesised_name(code: bytes, at: int, end: int, ends: Sequence[bytes]) -> bool:
     """Whether a suffix or the declarator's end follows the parenthesis here: `(a)[8]`, not `(a)` of a type."""
-    closed = _closed(code, at, end)
-    after = _TOKEN.match(code, _blank(code, closed, end), end) if closed is not None else None
+    closed = _end_of_brackets(code, at, end)
+    after = _TOKEN.match(code, _skip_blanks(code, closed, end), end) if closed is not None else None
     return closed is not None and (after is None or after[0] in ends)
 
 
-def _blank(code: bytes, start: int, end: int) -> int:
+def _skip_blanks(code: bytes, start: int, end: int) -> int:
     match = _BLANK.match(code, start, end)
     return match.end() if match is not None else start
 
 
-def _closed(code: bytes, at: int, end: int) -> int | None:
+def _end_of_brackets(code: bytes, at: int, end: int) -> int | None:
     """Past the bracket that closes the one here; None: none does."""
     opened = code[at : at + 1]
     closing, nesting = _CLOSING[opened], 0

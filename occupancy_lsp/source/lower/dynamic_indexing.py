@@ -22,7 +22,7 @@ from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.lower.private_arrays import is_shared
 from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.node_index import NodeIndex
-from occupancy_lsp.source.syntax.parser import indices_of
+from occupancy_lsp.source.syntax.parser import subscript_indices
 
 _NUMBERS = regex(r"get_global_(?:linear_)?id")
 _DEEPEST = 64  # expressions in one another
@@ -46,39 +46,48 @@ def dynamically_indexed_arrays(
     masked: MaskedCode, nodes: NodeIndex, inside: Span, regions: ConditionRegions, parameters: Sequence[Parameter]
 ) -> Iterator[DynamicallyIndexedArray]:
     """Those of one dimension that the text also writes and reads wherever it declares them."""
-    declarations = nodes.within(inside, "declaration")
+    declarations = nodes.nodes_of_kind_within(inside, "declaration")
     arrays = [
-        it for node in declarations if not is_shared(masked, node) for it in _numbers(masked, nodes, node, regions)
+        it
+        for node in declarations
+        if not is_shared(masked, node)
+        for it in _scalar_arrays(masked, nodes, node, regions)
     ]
     if not arrays:
         return
     declared = (it for node in declarations for it in fields_of(masked, nodes, node, node.start_byte, regions))
     times = Counter(field.name for _, field in declared)
     known = _run_time_values(nodes, inside, parameters, times)
-    subscripts = nodes.within(inside, "subscript_expression")
+    subscripts = nodes.nodes_of_kind_within(inside, "subscript_expression")
     for field in arrays:
         here = regions.at(field.span.start)
-        elements = [it for it in subscripts if _of(nodes, it) == field.name and regions.at(it.start_byte) == here]
-        chosen = times[field.name] == 1 and any(_is_run_time_value(nodes, _index(it), known) for it in elements)
+        elements = [
+            it for it in subscripts if _named_operand(nodes, it) == field.name and regions.at(it.start_byte) == here
+        ]
+        chosen = times[field.name] == 1 and any(_is_run_time_value(nodes, _single_index(it), known) for it in elements)
         if chosen and any(_is_written(nodes, it) for it in elements) and any(_is_read(nodes, it) for it in elements):
             yield DynamicallyIndexedArray(field, here)
 
 
-def _numbers(masked: MaskedCode, nodes: NodeIndex, declaration: Node, regions: ConditionRegions) -> Iterator[Field]:
+def _scalar_arrays(
+    masked: MaskedCode, nodes: NodeIndex, declaration: Node, regions: ConditionRegions
+) -> Iterator[Field]:
     for _, field in fields_of(masked, nodes, declaration, declaration.start_byte, regions):
         if len(field.extents) == 1 and not field.type.pointer and _SCALAR.fullmatch(field.type.text):
             yield field
 
 
 def _run_time_values(nodes: NodeIndex, inside: Span, parameters: Sequence[Parameter], declared: Counter[str]) -> _Known:
-    changed = {_of(nodes, it, "left") for it in nodes.within(inside, "assignment_expression")}
+    changed = {_named_operand(nodes, it, "left") for it in nodes.nodes_of_kind_within(inside, "assignment_expression")}
     changed |= {
-        _of(nodes, it) for kind in ("update_expression", "pointer_expression") for it in nodes.within(inside, kind)
+        _named_operand(nodes, it)
+        for kind in ("update_expression", "pointer_expression")
+        for it in nodes.nodes_of_kind_within(inside, kind)
     }
     steady = [it for it in parameters if not declared[it.name]]
     numbers = {it.name for it in steady if it.type[-1:].isalnum() and it.name not in changed}
     known = _Known(numbers, frozenset(it.name for it in steady if it.type.endswith("*")))
-    for node in nodes.within(inside, "init_declarator"):
+    for node in nodes.nodes_of_kind_within(inside, "init_declarator"):
         name = declarator_name(node)
         if name is None or nodes.parent(name) != node or nodes.text(name) in changed or declared[nodes.text(name)] > 1:
             continue
@@ -87,14 +96,14 @@ def _run_time_values(nodes: NodeIndex, inside: Span, parameters: Sequence[Parame
     return known
 
 
-def _of(nodes: NodeIndex, node: Node, part: str = "argument") -> str:
+def _named_operand(nodes: NodeIndex, node: Node, part: str = "argument") -> str:
     """The name that is subscripted, changed or pointed to; "" where it is none."""
     name = node.child_by_field_name(part)
     return nodes.text(name) if name is not None and name.type == "identifier" else ""
 
 
-def _index(subscript: Node) -> Node | None:
-    found = indices_of(subscript)
+def _single_index(subscript: Node) -> Node | None:
+    found = subscript_indices(subscript)
     return found[0] if len(found) == 1 else None
 
 
@@ -104,10 +113,12 @@ def _is_run_time_value(nodes: NodeIndex, node: Node | None, known: _Known, depth
         case "identifier":
             return node is not None and nodes.text(node) in known.numbers
         case "subscript_expression":
-            return node is not None and _of(nodes, node) in known.pointers
+            return node is not None and _named_operand(nodes, node) in known.pointers
         case "field_expression" | "unary_expression" | "pointer_expression":
             inner = node and node.child_by_field_name("argument")
-            pointed = node is not None and nodes.text(node).startswith("*") and _of(nodes, node) in known.pointers
+            pointed = (
+                node is not None and nodes.text(node).startswith("*") and _named_operand(nodes, node) in known.pointers
+            )
             return pointed or _is_run_time_value(nodes, inner, known, depth + 1)
         case "cast_expression":
             return _is_run_time_value(nodes, node and node.child_by_field_name("value"), known, depth + 1)
@@ -118,13 +129,13 @@ def _is_run_time_value(nodes: NodeIndex, node: Node | None, known: _Known, depth
                 and _is_run_time_value(nodes, node.named_children[0], known, depth + 1)
             )
         case "binary_expression":
-            return node is not None and _mixed(nodes, node, known, depth + 1)
+            return node is not None and _is_run_time_operation(nodes, node, known, depth + 1)
         case "call_expression":
             return node is not None and _is_run_time_call(nodes, node, known, depth + 1)
     return False
 
 
-def _mixed(nodes: NodeIndex, node: Node, known: _Known, depth: int) -> bool:
+def _is_run_time_operation(nodes: NodeIndex, node: Node, known: _Known, depth: int) -> bool:
     left, right, sign = (node.child_by_field_name(it) for it in ("left", "right", "operator"))
     if (
         left is None
@@ -150,7 +161,7 @@ def _is_run_time_call(nodes: NodeIndex, node: Node, known: _Known, depth: int) -
     return bool(_NUMBERS.fullmatch(name) or (kept and (_KEEPS.fullmatch(name) or _SCALAR.fullmatch(name))))
 
 
-def _use(nodes: NodeIndex, element: Node) -> tuple[Node, Node | None]:
+def _element_use(nodes: NodeIndex, element: Node) -> tuple[Node, Node | None]:
     """The element, or what is taken of it, and what that stands in."""
     outer = nodes.parent(element)
     while outer is not None and outer.type == "field_expression":
@@ -159,13 +170,13 @@ def _use(nodes: NodeIndex, element: Node) -> tuple[Node, Node | None]:
 
 
 def _is_written(nodes: NodeIndex, element: Node) -> bool:
-    whole, outer = _use(nodes, element)
+    whole, outer = _element_use(nodes, element)
     if outer is None or outer.type == "update_expression":
         return outer is not None
     return outer.type == "assignment_expression" and outer.child_by_field_name("left") == whole
 
 
 def _is_read(nodes: NodeIndex, element: Node) -> bool:
-    outer = _use(nodes, element)[1]
+    outer = _element_use(nodes, element)[1]
     apart = ("pointer_expression", "sizeof_expression", "expression_statement", "ERROR")
     return outer is not None and outer.type not in apart and not _is_written(nodes, element)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.lower.declarations import enclosing_classes, initial_value, scope_of
+from occupancy_lsp.source.lower.declarations import enclosing_block_span, enclosing_classes, initial_value
 from occupancy_lsp.source.lower.item_facts import Definition
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
@@ -48,14 +48,14 @@ def read_enumeration(masked: MaskedCode, nodes: NodeIndex, node: Node) -> Enumer
     values: list[tuple[int, str, Expression]] = []
     folded: dict[str, Integer] = {}
     deciding: list[str] = []
-    for start, label, written in _enumerators(nodes, node):
-        value = initial_value(masked, written) if written is not None else _following(values, folded)
+    for start, label, written in _written_enumerators(nodes, node):
+        value = initial_value(masked, written) if written is not None else _implicit_value(values, folded)
         values.append((start, label, value))
-        number = _constant_enumerator(value, folded)
+        number = _fold_enumerator_value(value, folded)
         if number is not None:
             folded[label] = number
             continue
-        if deciding and value == _after(deciding[-1]):
+        if deciding and value == _one_more_than(deciding[-1]):
             deciding.pop()
         deciding.append(label)
     if base is not None or scoped:
@@ -67,7 +67,7 @@ def read_enumeration(masked: MaskedCode, nodes: NodeIndex, node: Node) -> Enumer
     return Enumeration("int", (*deciding[:_MOST_DECIDING], *sorted(ends)), tuple(values))
 
 
-def _enumerators(nodes: NodeIndex, node: Node) -> Iterator[tuple[int, str, Node | None]]:
+def _written_enumerators(nodes: NodeIndex, node: Node) -> Iterator[tuple[int, str, Node | None]]:
     body = node.child_by_field_name("body")
     for member in body.named_children if body else ():
         label = member.child_by_field_name("name")
@@ -75,7 +75,7 @@ def _enumerators(nodes: NodeIndex, node: Node) -> Iterator[tuple[int, str, Node 
             yield member.start_byte, nodes.text(label), member.child_by_field_name("value")
 
 
-def _following(values: Sequence[tuple[int, str, Expression]], folded: Mapping[str, Integer]) -> Expression:
+def _implicit_value(values: Sequence[tuple[int, str, Expression]], folded: Mapping[str, Integer]) -> Expression:
     """One more than the last, in a wider type where its own cannot hold that."""
     if not values:
         return Number(0, 0, 0)
@@ -83,14 +83,14 @@ def _following(values: Sequence[tuple[int, str, Expression]], folded: Mapping[st
     number = folded.get(previous)
     if number is not None and number.type is not None and number.number >= number.type.most:
         return Number(number.number + 1, 0, 0)
-    return _after(previous)
+    return _one_more_than(previous)
 
 
-def _after(previous: str) -> Expression:
+def _one_more_than(previous: str) -> Expression:
     return Binary("+", Name((previous,)), Number(1, 0, 0))
 
 
-def _constant_enumerator(value: Expression, known: Mapping[str, Integer]) -> Integer | None:
+def _fold_enumerator_value(value: Expression, known: Mapping[str, Integer]) -> Integer | None:
     """The value of plain numbers and of the enumerators before."""
     match value:
         case Number(number, _, _, suffix, decimal):
@@ -98,19 +98,21 @@ def _constant_enumerator(value: Expression, known: Mapping[str, Integer]) -> Int
         case Name((label,)):
             return known.get(label)
         case Unary("+" | "-" | "~" | "!" as operator, operand):
-            inner = _constant_enumerator(operand, known)
+            inner = _fold_enumerator_value(operand, known)
             return unary_result(operator, inner) if inner is not None else None
         case Binary(operator, left, right) if operator not in ("&&", "||"):
-            one, other = _constant_enumerator(left, known), _constant_enumerator(right, known)
+            one, other = _fold_enumerator_value(left, known), _fold_enumerator_value(right, known)
             return binary_result(operator, one, other) if one is not None and other is not None else None
     return None
 
 
-def enumerators(masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions) -> Iterator[Definition]:
+def enumerator_definitions(
+    masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions
+) -> Iterator[Definition]:
     name = node.child_by_field_name("name")
     scoped = any(not c.is_named and c.type in ("class", "struct") for c in node.children)
     owner = (*enclosing_classes(nodes, node), *((nodes.text(name),) if scoped and name else ()))
-    read, scope = read_enumeration(masked, nodes, node), scope_of(nodes, node)
+    read, scope = read_enumeration(masked, nodes, node), enclosing_block_span(nodes, node)
     for start, label, value in read.values:
         if read.deciding:
             value = Enumerator(value, read.deciding)

@@ -34,13 +34,13 @@ _RESULT = regex(rb"->[\w\s:*&]+\Z")
 _INITIAL = regex(rb"(?<!:):(?!:).*\Z", re.DOTALL)
 
 
-def is_host_only(
+def is_host_only_function(
     masked: MaskedCode, head: Span, name: Span, parameters: Span, marks: Iterable[AnnotationMark], typed: bool
 ) -> bool:
     """`typed`: it has a type before its name, as all but constructors and the like."""
-    if any(_is_of_device(masked, mark) for mark in marks):
+    if any(_may_mark_device_function(masked, mark) for mark in marks):
         return False
-    return is_plain_declaration_start(masked.code[head.start : name.start], typed) and _is_plain_end(
+    return is_plain_declaration_start(masked.code[head.start : name.start], typed) and _is_plain_declaration_end(
         masked.code[parameters.end : head.end]
     )
 
@@ -53,12 +53,12 @@ def execution_space(annotations: Iterable[bytes]) -> Space:
     return "both" if _HOST.search(said) is not None else "device"
 
 
-def may_be_of_device(head: bytes) -> bool:
+def may_be_device_function(head: bytes) -> bool:
     """Whether what stands before a function's name says so, or has a macro that may say so."""
     return _OF_DEVICE.search(head) is not None or _ANNOTATION.search(_ANGLES.sub(b" ", head)) is not None
 
 
-def _is_of_device(masked: MaskedCode, mark: AnnotationMark) -> bool:
+def _may_mark_device_function(masked: MaskedCode, mark: AnnotationMark) -> bool:
     """Or may be, as macros with arguments may."""
     if mark.name == "__attribute__":
         said = masked.plain[mark.start : mark.end]
@@ -82,7 +82,7 @@ def is_plain_declaration_start(text: bytes, typed: bool) -> bool:
     return len(named) <= 1 and not any(map(_MACRO.fullmatch, named))
 
 
-def _is_plain_end(text: bytes) -> bool:
+def _is_plain_declaration_end(text: bytes) -> bool:
     """Whether nothing unknown stands behind the parameters."""
     bare = _RESULT.sub(b"", _INITIAL.sub(b"", text).rstrip())
     return all(it in _SILENT for it in _WORD.findall(bare))

@@ -13,7 +13,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.frozen import EMPTY
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lower.array_accesses import SIZE, all_words, without_conditions
+from occupancy_lsp.source.lower.array_accesses import SIZE, all_words, without_ternary_conditions
 from occupancy_lsp.source.lower.possibly_unreachable_regions import SAME_ANYHOW
 
 _LOOSEST_FIRST = (
@@ -67,7 +67,7 @@ def operands_of(text: str) -> Operand:
     said = text.encode()[:_LONGEST]
     if SAME_ANYHOW.search(said) or SIZE.search(said):
         return Operand(text)
-    said = without_conditions(said)
+    said = without_ternary_conditions(said)
     if not _HAS_FACTORS.search(said):
         return Operand(text, words=all_words(said))
     return _Reader(said, 0).whole()
@@ -78,16 +78,16 @@ class _Reader:
 
     def __init__(self, said: bytes, depth: int) -> None:
         self._said = said
-        self._plain = _TYPES.sub(_blank, said)
+        self._plain = _TYPES.sub(_spaces_for_match, said)
         self._depth = depth
         self._operators: list[_Operator] = []
         self._groups: list[tuple[int, int]] = []
-        self._end = self._find()
+        self._end = self._find_operators()
 
     def whole(self) -> Operand:
         return self._operand(0, self._end, self._operators, b"")
 
-    def _find(self) -> int:
+    def _find_operators(self) -> int:
         """Find the operators with two operands, and the brackets, that are in no brackets; return where it all ends."""
         depth, opened, behind_operand = 0, 0, False
         for match in _TOKEN.finditer(self._plain):
@@ -114,7 +114,7 @@ class _Reader:
     def _operand(self, start: int, end: int, operators: list[_Operator], sign: bytes) -> Operand:
         text = self._said[start:end].decode("utf-8", "replace")
         if not operators:
-            return Operand(text, sign.decode(), self._words(start, end), self._in_brackets(start, end))
+            return Operand(text, sign.decode(), self._words(start, end), self._operands_in_brackets(start, end))
         loosest = min(_LEVELS[it.sign] for it in operators)
         splitting = [it for it in operators if _LEVELS[it.sign] == loosest]
         first = splitting[0].sign
@@ -133,12 +133,12 @@ class _Reader:
                 outside[begin - start : until - start] = b" " * (until - begin)
         return all_words(bytes(outside))
 
-    def _in_brackets(self, start: int, end: int) -> tuple[Operand, ...]:
+    def _operands_in_brackets(self, start: int, end: int) -> tuple[Operand, ...]:
         if self._depth == _DEEPEST:
             return ()
         inside = (self._said[begin:until] for begin, until in self._groups if start <= begin <= end)
         return tuple(_Reader(it, self._depth + 1).whole() for it in inside)
 
 
-def _blank(match: re.Match[bytes]) -> bytes:
+def _spaces_for_match(match: re.Match[bytes]) -> bytes:
     return b" " * len(match[0])

@@ -17,18 +17,18 @@ from tree_sitter import Node
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.frozen import EMPTY, frozen
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.argument_text import LONGEST, call_arguments_at, split_template_aware
+from occupancy_lsp.source.lex.argument_text import LONGEST, call_arguments_at, template_aware_argument_spans
 from occupancy_lsp.source.lex.dialect import KERNEL, LOCAL, Dialect
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.array_accesses import HAVING_MEMBERS, names_from_outside
+from occupancy_lsp.source.lower.array_accesses import HAVING_MEMBERS, names_declared_outside
 from occupancy_lsp.source.lower.branches import branches
 from occupancy_lsp.source.lower.calls import NEVER_RETURNING, STATIC, call_site, function_parameters
-from occupancy_lsp.source.lower.class_members import fields_in_text, fields_of
+from occupancy_lsp.source.lower.class_members import fields_of, fields_of_unparsed_declaration
 from occupancy_lsp.source.lower.constructor_initializers import member_initializers
-from occupancy_lsp.source.lower.declarations import declaration_start, enclosing_classes, template_texts
+from occupancy_lsp.source.lower.declarations import declaration_start, enclosing_classes, template_parameter_texts
 from occupancy_lsp.source.lower.declarators import Declarator
 from occupancy_lsp.source.lower.dynamic_indexing import dynamically_indexed_arrays
-from occupancy_lsp.source.lower.execution_space import execution_space, is_host_only, may_be_of_device
+from occupancy_lsp.source.lower.execution_space import execution_space, is_host_only_function, may_be_device_function
 from occupancy_lsp.source.lower.generic_lambdas import generic_lambdas
 from occupancy_lsp.source.lower.inline_assembly import (
     macros_as_statements,
@@ -54,10 +54,10 @@ from occupancy_lsp.source.lower.item_facts import (
 from occupancy_lsp.source.lower.possibly_unreachable_regions import conditional_regions, run_time_names
 from occupancy_lsp.source.lower.preprocessor_directives import INCLUDE, ConditionRegions
 from occupancy_lsp.source.lower.private_arrays import pointer_handling, private_arrays
-from occupancy_lsp.source.lower.vendor_extensions import vendors_named
+from occupancy_lsp.source.lower.vendor_extensions import vendors_of_extensions
 from occupancy_lsp.source.syntax.blanking import NESTED, AnnotationMark, MaskedCode
 from occupancy_lsp.source.syntax.expression_nodes import UnreadableExpression
-from occupancy_lsp.source.syntax.expression_parser import parse, parse_list
+from occupancy_lsp.source.syntax.expression_parser import parse, parse_dimensions
 from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 from occupancy_lsp.source.syntax.span_set import SpanSet
@@ -98,7 +98,7 @@ _MACRO = regex(rb"(?P<name>[A-Za-z_]\w*)(?:\s*\((?P<inside>%b)\))?" % NESTED)
 _INNER = regex(rb"([A-Za-z_]\w*)\s*\((%b)\)" % NESTED)
 
 
-def attributes(
+def attributes_of_annotation(
     masked: MaskedCode, mark: AnnotationMark, regions: ConditionRegions, dialect: Dialect
 ) -> Iterator[Attribute]:
     """What an annotation says; `__attribute__((a(1), b(2)))` says several things."""
@@ -116,7 +116,9 @@ def attributes(
         yield from _attribute_in_each_branch(masked, _SAME.get(name, name), Span(*match.span()), match.span(2), regions)
 
 
-def attributes_behind_type(masked: MaskedCode, head: Span, end: int, regions: ConditionRegions) -> Iterator[Attribute]:
+def attributes_between_type_and_name(
+    masked: MaskedCode, head: Span, end: int, regions: ConditionRegions
+) -> Iterator[Attribute]:
     """Macros between `void` and a kernel's name, which the grammar takes for something else."""
     start = masked.code.rfind(b"void", head.start, end)
     for match in _MACRO.finditer(masked.code, start + len(b"void"), end) if start >= 0 else ():
@@ -134,7 +136,7 @@ def _attribute_in_each_branch(
     """An annotation as each branch of an `#if` between its parentheses has it."""
     pieces = [*regions.between(Span(*inside))]
     if len(pieces) == 1:
-        yield _attribute(masked.plain, name, where, inside, pieces[0][1])
+        yield _parse_attribute(masked.plain, name, where, inside, pieces[0][1])
         return
     (_, around), *branches, (_, behind) = pieces
     chosen = [conditions for _, conditions in branches]
@@ -148,7 +150,7 @@ def _attribute_in_each_branch(
         for piece, its in branches:
             if its != conditions:
                 text[piece.start : piece.end] = b" " * (piece.end - piece.start)
-        yield _attribute(bytes(text), name, where, inside, conditions)
+        yield _parse_attribute(bytes(text), name, where, inside, conditions)
 
 
 def _is_nested_branch(one: Conditions, other: Conditions) -> bool:
@@ -156,9 +158,9 @@ def _is_nested_branch(one: Conditions, other: Conditions) -> bool:
     return len(one) < len(other) and other[: len(one)] == one
 
 
-def _attribute(text: bytes, name: str, where: Span, inside: tuple[int, int], conditions: Conditions) -> Attribute:
-    read = parse_list if name == "__block_size__" else parse
-    pieces = split_template_aware(text, *inside)
+def _parse_attribute(text: bytes, name: str, where: Span, inside: tuple[int, int], conditions: Conditions) -> Attribute:
+    read = parse_dimensions if name == "__block_size__" else parse
+    pieces = template_aware_argument_spans(text, *inside)
     if pieces and not text[slice(*pieces[-1])].strip():
         pieces = pieces[:-1]  # behind a trailing comma
     arguments = tuple(
@@ -167,14 +169,14 @@ def _attribute(text: bytes, name: str, where: Span, inside: tuple[int, int], con
     return Attribute(name, where, arguments, conditions)
 
 
-def local_declaration(
+def local_memory_declaration(
     masked: MaskedCode, nodes: NodeIndex, mark: AnnotationMark, regions: ConditionRegions
 ) -> list[tuple[Field, bool, bool]] | None:
     """The variables that one `__shared__` declares, each with whether it is sized at launch, and whether the word
     belongs to what a pointer points to; None if unreadable."""
     code = _CODE.search(masked.code, mark.end)
     at = code.start() if code is not None else len(masked.code)
-    node = nodes.at(at, min(at + 1, len(masked.code)))
+    node = nodes.innermost_at(at, min(at + 1, len(masked.code)))
     declaration = nodes.ancestor(node, "declaration", "field_declaration", *_NO_VARIABLES)
     if declaration is not None and declaration.type in _NO_VARIABLES:
         return []
@@ -186,29 +188,31 @@ def local_declaration(
     if declaration is not None and whole:
         found = [*fields_of(masked, nodes, declaration, start, regions)]
     else:
-        found = [*fields_in_text(masked, Span(at, masked.code.find(b";", at)), start, regions)]
+        found = [*fields_of_unparsed_declaration(masked, Span(at, masked.code.find(b";", at)), start, regions)]
     external = _EXTERN.search(masked.code, start, found[0][0].span.start) is not None if found else False
     if any(it.type == TypeUse("") for _, it in found):
         return None
     if _TYPEDEF.match(masked.code, start):
-        return [(_of_local_type(it), False, False) for _, it in found if not it.type.pointer]
-    named = [(_with_space(masked.plain[start : field.span.start], field), it, field) for it, field in found]
+        return [(_unbounded_local_field(it), False, False) for _, it in found if not it.type.pointer]
+    named = [
+        (_with_opaque_local_pointer(masked.plain[start : field.span.start], field), it, field) for it, field in found
+    ]
     return [(known, external, _is_pointer_to_local(masked.code, mark, it, field)) for known, it, field in named] or None
 
 
-def _reason_for_more_arrays(masked: MaskedCode, inside: Span, unread: bool) -> str:
+def _reason_for_unread_arrays(masked: MaskedCode, inside: Span, unread: bool) -> str:
     """Why a function may have more shared variables than those that are read."""
     return _UNREAD if unread else _IN_ASSEMBLY if may_declare_shared(masked, inside) else ""
 
 
-def _of_local_type(field: Field) -> Field:
+def _unbounded_local_field(field: Field) -> Field:
     """OpenCL: how many variables are declared with such a type is not looked for."""
     return structs.replace(
         field, extents=(UnreadableExpression(f"variables of the type {field.name} are in local memory"),)
     )
 
 
-def _with_space(before: bytes, field: Field) -> Field:
+def _with_opaque_local_pointer(before: bytes, field: Field) -> Field:
     """OpenCL: of `__local T *__local p` the size is not known; clang for AMD gives such a pointer 4 bytes, one to
     global memory 8."""
     if not field.type.pointer or _IN_LOCAL.search(before) is None or _TO_GLOBAL.search(before) is not None:
@@ -222,7 +226,7 @@ def _is_pointer_to_local(code: bytes, mark: AnnotationMark, declarator: Declarat
     return field.type.pointer and b"*" in code[start : field.span.start]
 
 
-def plainly_assigned_names(nodes: Iterable[Node]) -> frozenset[int]:
+def plain_assignment_targets(nodes: Iterable[Node]) -> frozenset[int]:
     """Of assignments, where the names stand that a plain assignment writes to: `a[i] = …`, `a.x = …`."""
     found: set[int] = set()
     for node in nodes:
@@ -236,7 +240,7 @@ def plainly_assigned_names(nodes: Iterable[Node]) -> frozenset[int]:
 
 def may_be_written_through(nodes: NodeIndex, at: int, extents: int) -> bool:
     """Whether the name that stands there may be written through: it is more than a term that is only read."""
-    node = nodes.at(at, at + 1)
+    node = nodes.innermost_at(at, at + 1)
     above, picked = nodes.parent(node), 0
     while above is not None and above.type == "subscript_expression" and above.child_by_field_name("argument") == node:
         node, above, picked = above, nodes.parent(above), picked + 1
@@ -252,7 +256,7 @@ def may_be_written_through(nodes: NodeIndex, at: int, extents: int) -> bool:
     return above.type not in ("binary_expression", "unary_expression", "condition_clause")
 
 
-def local_declarations(
+def local_memory_declarations(
     masked: MaskedCode,
     nodes: NodeIndex,
     marks: Sequence[AnnotationMark],
@@ -268,7 +272,7 @@ def local_declarations(
     for mark, following in zip_longest(marks, marks[1:]):
         if following is not None and not masked.code[mark.end : following.start].strip():
             continue  # the word once more
-        found = local_declaration(masked, nodes, mark, regions)
+        found = local_memory_declaration(masked, nodes, mark, regions)
         if found is None:
             unread = True
             continue
@@ -279,25 +283,25 @@ def local_declarations(
         places.setdefault(field.name, set()).add(field.span.start)
 
     @cache
-    def used(name: str, extents: int) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
+    def uses_of_array(name: str, extents: int) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
         uses = tuple(at for at in names.get(name, ()) if at not in places[name])
         reads = tuple(at for at in uses if at not in writes)
         return uses, reads, len(reads) < len(uses) or any(may_be_written_through(nodes, at, extents) for at in reads)
 
     arrays: list[LocalArray] = []
     for mark, field, dynamic, points in declared:
-        uses, reads, stored = used(field.name, len(field.extents))
-        conditions, lasting = regions.at(mark.start), _is_volatile(masked.code, field.span.start)
+        uses, reads, stored = uses_of_array(field.name, len(field.extents))
+        conditions, lasting = regions.at(mark.start), _is_declared_volatile(masked.code, field.span.start)
         arrays.append(LocalArray(field, dynamic, uses, reads, conditions, points, stored, lasting))
     return tuple(arrays), unread
 
 
-def _is_volatile(code: bytes, at: int) -> bool:
+def _is_declared_volatile(code: bytes, at: int) -> bool:
     start = max(code.rfind(it, max(at - _MOST_DECLARED, 0), at) for it in (b";", b"{", b"}"))
     return b"volatile" in code[max(start, at - _MOST_DECLARED, 0) : at]
 
 
-def identifiers(code: bytes, start: int, end: int) -> dict[str, list[int]]:
+def identifier_positions(code: bytes, start: int, end: int) -> dict[str, list[int]]:
     """Every identifier between two offsets, with where it stands."""
     pieces = _WORD.split(code[start:end].decode("latin-1"))  # a character for each byte
     starts = accumulate(map(len, pieces), initial=start)
@@ -348,7 +352,7 @@ def _parameter_list(node: Node) -> Node | None:
 def _short_kernel_code(masked: MaskedCode, body: Span, marks: Sequence[AnnotationMark]) -> bytes | None:
     """`marks`: of the head. None: the body is long, the preprocessor decides what it is or which of it runs, or a
     parameter points to other memory than global."""
-    if masked.macros.decide(body.start, body.end):
+    if masked.macros.may_affect_control_flow(body.start, body.end):
         return None
     lines = [line.text for line in masked.lines if body.start < line.start < body.end]
     apart = any(mark.name == LOCAL or masked.plain[mark.start : mark.end] in _CONSTANT for mark in marks)
@@ -362,7 +366,7 @@ def _is_loop_of_macro(nodes: NodeIndex, node: Node) -> bool:
     return node.child_by_field_name("type") is None and around is not None and around.type == "compound_statement"
 
 
-def _macro_of_loop(nodes: NodeIndex, node: Node) -> CallSite | None:
+def _macro_loop_call(nodes: NodeIndex, node: Node) -> CallSite | None:
     name, listed = function_name(node), _parameter_list(node)
     if name is None or listed is None:
         return None
@@ -370,7 +374,7 @@ def _macro_of_loop(nodes: NodeIndex, node: Node) -> CallSite | None:
     return CallSite(nodes.text(name), None, given, name.start_byte)
 
 
-def _path(nodes: NodeIndex, name: Node) -> Iterator[str]:
+def _qualified_name_parts(nodes: NodeIndex, name: Node) -> Iterator[str]:
     """`A<T>::B::f` as A, B, f: what is defined of a class's template belongs to the class."""
     while name.type == "qualified_identifier":
         scope = name.child_by_field_name("scope")
@@ -398,7 +402,7 @@ class _Head:
     kernel: bool
 
     @property
-    def constructor(self) -> bool:
+    def is_constructor(self) -> bool:
         return self.listed is not None and self.owner[-1:] == (self.label,)
 
 
@@ -420,7 +424,7 @@ class _Body:
     portable: bool  # of a kernel in a language of several vendors
 
 
-def function(
+def read_function(
     masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions, dialect: Dialect
 ) -> Function | None:
     """The facts of one function definition; `nodes` are all of the item's."""
@@ -429,12 +433,12 @@ def function(
     name, node_of_body = function_name(node), node.child_by_field_name("body")
     if name is None or node_of_body is None or name.type not in (*_IDENTIFIERS, "qualified_identifier"):
         return None
-    names = identifiers(masked.code, declaration_start(nodes, node), node_of_body.end_byte)
-    writes = plainly_assigned_names(nodes.within(span(node_of_body), "assignment_expression"))
-    head = _head(masked, nodes, node, name, node_of_body, names, writes)
-    body = _body(masked, nodes, node_of_body, head, names, writes, regions, dialect)
+    names = identifier_positions(masked.code, declaration_start(nodes, node), node_of_body.end_byte)
+    writes = plain_assignment_targets(nodes.nodes_of_kind_within(span(node_of_body), "assignment_expression"))
+    head = _read_head(masked, nodes, node, name, node_of_body, names, writes)
+    body = _read_body(masked, nodes, node_of_body, head, names, writes, regions, dialect)
     known = _run_time_names(masked, head, body, dialect)
-    under, returned = branches(masked, nodes, body.where, known), _returned(nodes, node)
+    under, returned = branches(masked, nodes, body.where, known), _return_type(nodes, node)
     return Function(
         name=head.label,
         owner=head.owner,
@@ -443,7 +447,7 @@ def function(
         head=head.where,
         body=body.where,
         template=head.template,
-        attributes=_attributes(masked, head, regions, dialect),
+        attributes=_function_attributes(masked, head, regions, dialect),
         arrays=tuple(structs.replace(it, reads=()) for it in body.arrays) if body.cut else body.arrays,
         unread=body.unread,
         parameters=head.parameters,
@@ -453,28 +457,28 @@ def function(
         conditions=regions.at(name.start_byte),
         private=tuple(private_arrays(masked, nodes, body.where, regions, names)) if dialect.moves_arrays else (),
         pointers=pointer_handling(masked, nodes, node, head.parameters, names) if dialect.moves_arrays else (),
-        picked=_dynamically_indexed(masked, nodes, head, body, regions) if body.portable else (),
+        picked=_dynamically_indexed_arrays(masked, nodes, head, body, regions) if body.portable else (),
         apart=any(b"noinline" in it for it in head.annotations),
         inlined=any(b"forceinline" in it or b"always_inline" in it for it in head.annotations),
         local_parameters=any(mark.name == LOCAL and mark.start > name.end_byte for mark in head.marks),
-        shown=_visible_texts(masked, head, body, returned, regions),
+        shown=_evaluable_body_texts(masked, head, body, returned, regions),
         lambdas=tuple(generic_lambdas(nodes, body.where, names)),
         returns=returned,
         initial=member_initializers(nodes, node, body.node),
-        vendors=vendors_named(masked, Span(head.where.start, body.where.end), regions) if body.portable else (),
+        vendors=vendors_of_extensions(masked, Span(head.where.start, body.where.end), regions) if body.portable else (),
         passages=conditional_regions(masked, nodes, body.node, regions, known),
         numbered=body.barriers,
         alone=body.alone,
         code=body.code,
         loose=_macro_like_calls(masked.code, head, body, dialect),
-        otherwise=_called_and_mentioned(body),
+        otherwise=_names_called_and_mentioned(body),
         tensor_memory=tensor_memory_used(masked, body.where, names.keys(), head.owner),
         indexed=_indexed_members(masked.code[body.where.start : body.where.end]),
         static=not head.owner and STATIC.search(head.before) is not None,
-        copied=_has_internal_linkage(masked, nodes, node, head.where, name),
+        copied=_has_copy_per_translation_unit(masked, nodes, node, head.where, name),
         host=body.host,
         device_code=b"" if body.host else masked.code[head.where.start : body.where.end],
-        choosing=_condition_only(head, body, under),
+        choosing=_template_parameters_only_in_conditions(head, body, under),
         host_only=_runs_on_host_only(masked, nodes, node, head, body, dialect),
         space="device" if head.kernel else execution_space(head.annotations),
         shares_globals=dialect.shader,
@@ -482,7 +486,7 @@ def function(
     )
 
 
-def _head(
+def _read_head(
     masked: MaskedCode,
     nodes: NodeIndex,
     node: Node,
@@ -494,7 +498,9 @@ def _head(
     where = Span(declaration_start(nodes, node), body.start_byte)
     marks = masked.marks_between(where.start, where.end)
     *scope, label = (
-        nodes.text(name).partition("(")[0].strip().split("::") if name.type == "operator_cast" else _path(nodes, name)
+        nodes.text(name).partition("(")[0].strip().split("::")
+        if name.type == "operator_cast"
+        else _qualified_name_parts(nodes, name)
     )
     last = name
     while last.type == "qualified_identifier":
@@ -503,7 +509,7 @@ def _head(
     if b"(" in written and name.type != "operator_cast":  # a macro makes it
         label = written.decode("utf-8", "replace")
 
-    def uses(parameter: str) -> tuple[int, ...]:
+    def uses_in_body(parameter: str) -> tuple[int, ...]:
         return tuple(at for at in names.get(parameter, ()) if at >= body.start_byte and at not in writes)
 
     listed = _parameter_list(node)
@@ -519,14 +525,14 @@ def _head(
         annotations=[masked.plain[it.start : it.end] for it in marks],
         before=masked.plain[where.start : name.start_byte],
         listed=listed,
-        parameters=function_parameters(nodes, listed, uses),
-        template=template_texts(nodes, node),
+        parameters=function_parameters(nodes, listed, uses_in_body),
+        template=template_parameter_texts(nodes, node),
         # Among what looks like parameters it is another's head, which a macro is given.
         kernel=any(it.name == KERNEL and not between.start < it.start < between.end for it in marks),
     )
 
 
-def _body(
+def _read_body(
     masked: MaskedCode,
     nodes: NodeIndex,
     node: Node,
@@ -538,28 +544,28 @@ def _body(
 ) -> _Body:
     where = span(node)
     shared = [mark for mark in masked.marks_between(where.start, where.end) if mark.name == LOCAL]
-    arrays, unread = local_declarations(masked, nodes, shared, regions, names, writes)
+    arrays, unread = local_memory_declarations(masked, nodes, shared, regions, names, writes)
     brings = any(INCLUDE.match(it.text) for it in masked.lines if where.start < it.start < where.end)
-    cut = nodes.is_cut(where)
+    cut = nodes.has_cut_within(where)
     # A constructor calls before its body, too.
-    running = Span(head.listed.end_byte, where.end) if head.listed is not None and head.constructor else where
-    loops = [it for it in nodes.within(where, "function_definition") if _is_loop_of_macro(nodes, it)]
+    running = Span(head.listed.end_byte, where.end) if head.listed is not None and head.is_constructor else where
+    loops = [it for it in nodes.nodes_of_kind_within(where, "function_definition") if _is_loop_of_macro(nodes, it)]
     return _Body(
         where=where,
         node=node,
         names=names,
         arrays=arrays,
-        unread=nodes.unread if cut else BROUGHT if brings else _reason_for_more_arrays(masked, where, unread),
+        unread=nodes.unread if cut else BROUGHT if brings else _reason_for_unread_arrays(masked, where, unread),
         cut=cut,
         calls=(
-            *(call_site(nodes, it) for it in nodes.within(running, "call_expression")),
-            *(it for loop in loops if (it := _macro_of_loop(nodes, loop)) is not None),
+            *(call_site(nodes, it) for it in nodes.nodes_of_kind_within(running, "call_expression")),
+            *(it for loop in loops if (it := _macro_loop_call(nodes, loop)) is not None),
         ),
         barriers=tuple(numbered_barriers(masked, nodes, where)),
         alone=macros_as_statements(names_as_statements(nodes, where), lambda name: len(names.get(name, ()))),
         code=_short_kernel_code(masked, where, head.marks) if head.kernel and not cut else None,
         # With an option of the compiler, devices run `constexpr` functions.
-        host=dialect.two_passes and not (arrays or b"constexpr" in head.before or may_be_of_device(head.before)),
+        host=dialect.two_passes and not (arrays or b"constexpr" in head.before or may_be_device_function(head.before)),
         portable=dialect.several_vendors and head.kernel,
     )
 
@@ -569,20 +575,24 @@ def _run_time_names(masked: MaskedCode, head: _Head, body: _Body, dialect: Diale
     others = {it.field.name for it in body.arrays}
     if dialect.shader:  # buffers, and what is in shared memory
         others |= {
-            *names_from_outside(masked.code, body.where, {it.name.encode() for it in head.parameters}, HAVING_MEMBERS)
+            *names_declared_outside(
+                masked.code, body.where, {it.name.encode() for it in head.parameters}, HAVING_MEMBERS
+            )
         }
-    elif body.host or not (body.calls or body.barriers or body.alone or body.arrays or _chooses(masked, head, body)):
+    elif body.host or not (
+        body.calls or body.barriers or body.alone or body.arrays or _may_choose_elements(masked, head, body)
+    ):
         return frozenset()
     return run_time_names(masked, body.where, head.parameters, head.kernel, others)
 
 
-def _chooses(masked: MaskedCode, head: _Head, body: _Body) -> bool:
+def _may_choose_elements(masked: MaskedCode, head: _Head, body: _Body) -> bool:
     """Return whether it may use some elements, under a condition, of arrays that its parameters or its class hold."""
     given = bool(head.owner) or any(it.type.endswith(("*", "&", "]")) for it in head.parameters)
     return given and _CHOICE.search(masked.code, body.where.start, body.where.end) is not None
 
 
-def _dynamically_indexed(
+def _dynamically_indexed_arrays(
     masked: MaskedCode, nodes: NodeIndex, head: _Head, body: _Body, regions: ConditionRegions
 ) -> tuple[DynamicallyIndexedArray, ...]:
     if body.cut:
@@ -590,7 +600,7 @@ def _dynamically_indexed(
     return tuple(dynamically_indexed_arrays(masked, nodes, body.where, regions, head.parameters))
 
 
-def _visible_texts(
+def _evaluable_body_texts(
     masked: MaskedCode, head: _Head, body: _Body, returned: str, regions: ConditionRegions
 ) -> tuple[tuple[bytes, Conditions], ...]:
     """Return the body in pieces where a call leaves something behind that is worked out by it."""
@@ -599,16 +609,18 @@ def _visible_texts(
     text = masked.plain[start:end]
     if body.cut or not computes or len(text) > _MOST_SHOWN or text.strip(b"{} \n") == b"":
         return ()
-    if masked.macros.decide(start, end):
+    if masked.macros.may_affect_control_flow(start, end):
         return ()
     cuts = [start, *(line.start for line in masked.lines if start < line.start < end), end]
     return tuple((masked.plain[a:b], regions.at(a)) for a, b in pairwise(cuts))
 
 
-def _attributes(masked: MaskedCode, head: _Head, regions: ConditionRegions, dialect: Dialect) -> tuple[Attribute, ...]:
+def _function_attributes(
+    masked: MaskedCode, head: _Head, regions: ConditionRegions, dialect: Dialect
+) -> tuple[Attribute, ...]:
     return (
-        *(it for mark in head.marks for it in attributes(masked, mark, regions, dialect)),
-        *(attributes_behind_type(masked, head.where, head.name.start_byte, regions) if head.kernel else ()),
+        *(it for mark in head.marks for it in attributes_of_annotation(masked, mark, regions, dialect)),
+        *(attributes_between_type_and_name(masked, head.where, head.name.start_byte, regions) if head.kernel else ()),
     )
 
 
@@ -634,10 +646,10 @@ def _find_macro_like_calls(
             if given is not None and (most := most - 1) < 0:
                 yield CallSite(name, None, None, at)
             elif given is not None:
-                yield CallSite(name, None, _arguments_behind(code, given.end(), inside.end), at)
+                yield CallSite(name, None, _read_call_arguments(code, given.end(), inside.end), at)
 
 
-def outside_of_functions(code: bytes, functions: Sequence[Function]) -> Iterator[CallSite]:
+def macro_like_calls_outside_functions(code: bytes, functions: Sequence[Function]) -> Iterator[CallSite]:
     """What has a macro's name and arguments, at the start of a line outside of all functions."""
     within = SpanSet.of(Span(it.name_span.start, it.body.end) for it in functions)
     depth = since = 0
@@ -646,12 +658,12 @@ def outside_of_functions(code: bytes, functions: Sequence[Function]) -> Iterator
         depth += code.count(b"{", since, at) - code.count(b"}", since, at)
         since = at
         if not depth and not within.holds(at):
-            arguments = _arguments_behind(code, match.end(), len(code))
+            arguments = _read_call_arguments(code, match.end(), len(code))
             if arguments is not None:
                 yield CallSite(match["name"].decode(), None, arguments, at)
 
 
-def _arguments_behind(code: bytes, start: int, stop: int) -> tuple[str, ...] | None:
+def _read_call_arguments(code: bytes, start: int, stop: int) -> tuple[str, ...] | None:
     """Behind the bracket that opens them; None: where they end is not seen."""
     arguments, end = call_arguments_at(code[start : min(stop, start + LONGEST)].decode("utf-8", "replace"), 0)
     return arguments if end else None
@@ -664,7 +676,7 @@ def _indexed_members(code: bytes) -> frozenset[str]:
     return frozen(it.decode("utf-8", "replace") for it in indexed.difference(bare))
 
 
-def _called_and_mentioned(body: _Body) -> frozenset[str]:
+def _names_called_and_mentioned(body: _Body) -> frozenset[str]:
     """The names that are called and stand in other places besides."""
     called = Counter(it.name.lstrip(".").rsplit("::", 1)[-1] for it in body.calls)
     return frozen(
@@ -672,7 +684,7 @@ def _called_and_mentioned(body: _Body) -> frozenset[str]:
     )
 
 
-def _condition_only(head: _Head, body: _Body, branches: Sequence[Branch]) -> frozenset[str]:
+def _template_parameters_only_in_conditions(head: _Head, body: _Body, branches: Sequence[Branch]) -> frozenset[str]:
     """The words in a kernel's template parameters that stand, but for there, in conditions of branches alone, and in
     none of these with a call."""
     if not head.kernel or body.code is not None or not head.template:
@@ -681,15 +693,15 @@ def _condition_only(head: _Head, body: _Body, branches: Sequence[Branch]) -> fro
     held = SpanSet.of(Span(it.base, it.base + len(it.text)) for it in conditions)
     declared = Counter(word for text in head.template for word in _NAME.findall(text))
 
-    def chooses(name: str, count: int) -> bool:
+    def is_only_in_conditions(name: str, count: int) -> bool:
         places = body.names.get(name, ())
         first = bisect_left(places, body.where.start)
         return first == count and all(held.holds(at) for at in places[first:])
 
-    return frozen(name for name, count in declared.items() if chooses(name, count))
+    return frozen(name for name, count in declared.items() if is_only_in_conditions(name, count))
 
 
-def _has_internal_linkage(masked: MaskedCode, nodes: NodeIndex, node: Node, head: Span, name: Node) -> bool:
+def _has_copy_per_translation_unit(masked: MaskedCode, nodes: NodeIndex, node: Node, head: Span, name: Node) -> bool:
     """By what stands before its name; a template's full specialisation is a function like any other."""
     said = masked.plain[head.start : name.start_byte]
     return _COPIED.search(said) is not None or nodes.ancestor(node, "field_declaration_list") is not None
@@ -705,10 +717,10 @@ def _runs_on_host_only(
     if nodes.ancestor(nodes.parent(node), "compound_statement") is not None:
         return False
     typed = node.child_by_field_name("type") is not None and name.type != "operator_cast"
-    return is_host_only(masked, head.where, span(name), span(listed), head.marks, typed)
+    return is_host_only_function(masked, head.where, span(name), span(listed), head.marks, typed)
 
 
-def _returned(nodes: NodeIndex, node: Node) -> str:
+def _return_type(nodes: NodeIndex, node: Node) -> str:
     """The type that a function returns, as written; "" of a constructor."""
     kind, declarator = node.child_by_field_name("type"), node.child_by_field_name("declarator")
     marks = ""

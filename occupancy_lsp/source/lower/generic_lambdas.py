@@ -15,18 +15,20 @@ from occupancy_lsp.source.syntax.parser import span
 
 def generic_lambdas(nodes: NodeIndex, where: Span, names: Mapping[str, Sequence[int]]) -> Iterator[Lambda]:
     """Those in `where`; `names`: where each identifier stands there."""
-    for node in nodes.within(where, "lambda_expression"):
+    for node in nodes.nodes_of_kind_within(where, "lambda_expression"):
         declarator, body = node.child_by_field_name("declarator"), node.child_by_field_name("body")
         given = declarator.child_by_field_name("parameters") if declarator is not None else None
-        autos = tuple(_autos(nodes, given)) if given is not None else ()
+        autos = tuple(_auto_parameters(nodes, given)) if given is not None else ()
         if given is not None and body is not None and autos:
-            variable = _variable(nodes, node)
+            variable = _variable_holding_lambda(nodes, node)
             uses = tuple(at for at in names.get(variable[0], ()) if at != variable[1]) if variable else ()
-            called, handed = _call_arguments(nodes, node), _passed_to(nodes, node)
-            yield Lambda(span(body), span(given), autos, called, handed, variable, uses, tuple(_names(nodes, given)))
+            called, handed = _arguments_of_immediate_call(nodes, node), _call_and_argument_index(nodes, node)
+            yield Lambda(
+                span(body), span(given), autos, called, handed, variable, uses, tuple(_parameter_names(nodes, given))
+            )
 
 
-def _names(nodes: NodeIndex, parameters: Node) -> Iterator[str]:
+def _parameter_names(nodes: NodeIndex, parameters: Node) -> Iterator[str]:
     for it in parameters.named_children:
         if it.type.startswith("variadic"):
             return
@@ -35,7 +37,7 @@ def _names(nodes: NodeIndex, parameters: Node) -> Iterator[str]:
             yield nodes.text(name) if name is not None else ""
 
 
-def _autos(nodes: NodeIndex, parameters: Node) -> Iterator[tuple[int, str]]:
+def _auto_parameters(nodes: NodeIndex, parameters: Node) -> Iterator[tuple[int, str]]:
     listed = [it for it in parameters.named_children if it.type.endswith("parameter_declaration")]
     for index, it in enumerate(listed):
         name = declarator_name(it.child_by_field_name("declarator"))
@@ -46,7 +48,7 @@ def _autos(nodes: NodeIndex, parameters: Node) -> Iterator[tuple[int, str]]:
             yield index, nodes.text(name)
 
 
-def _call_arguments(nodes: NodeIndex, node: Node) -> tuple[str, ...] | None:
+def _arguments_of_immediate_call(nodes: NodeIndex, node: Node) -> tuple[str, ...] | None:
     outer = nodes.parent(node)
     while outer is not None and outer.type == "parenthesized_expression":
         outer = nodes.parent(outer)
@@ -55,15 +57,15 @@ def _call_arguments(nodes: NodeIndex, node: Node) -> tuple[str, ...] | None:
     return tuple(nodes.text(it) for it in given.named_children) if given is not None else None
 
 
-def _passed_to(nodes: NodeIndex, node: Node) -> tuple[int, int] | None:
+def _call_and_argument_index(nodes: NodeIndex, node: Node) -> tuple[int, int] | None:
     listed = nodes.parent(node)
     call = nodes.parent(listed) if listed is not None and listed.type == "argument_list" else None
     if listed is None or call is None or call.type != "call_expression":
         return None
-    return call.start_byte, nodes.index(node)
+    return call.start_byte, nodes.index_among_siblings(node)
 
 
-def _variable(nodes: NodeIndex, node: Node) -> tuple[str, int] | None:
+def _variable_holding_lambda(nodes: NodeIndex, node: Node) -> tuple[str, int] | None:
     declarator = nodes.parent(node)
     declaration = nodes.parent(declarator) if declarator is not None and declarator.type == "init_declarator" else None
     name = declarator_name(declarator) if declaration is not None else None

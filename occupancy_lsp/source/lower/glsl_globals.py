@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import structs
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.argument_text import split_template_aware
+from occupancy_lsp.source.lex.argument_text import template_aware_argument_spans
 from occupancy_lsp.source.lower.item_facts import Definition
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import AnnotationMark, MaskedCode
@@ -28,17 +28,17 @@ _SIZE = regex(rb"\blocal_size_[xyz](?:_id)?\b")
 _SAID = regex(rb"\s*(?P<name>local_size_[xyz](?:_id)?|constant_id)\s*=\s*")
 
 
-def name_of_default(constant: str) -> str:
+def specialization_constant_name(constant: str) -> str:
     """What the default of the specialization constant with this id goes by."""
     return f"constant_id {constant}"
 
 
-def definitions_of_layouts(masked: MaskedCode, regions: ConditionRegions) -> Iterator[Definition]:
+def definitions_in_glsl(masked: MaskedCode, regions: ConditionRegions) -> Iterator[Definition]:
     yield from _work_group_definitions(masked, regions)
     yield from _buffer_definitions(masked, regions)
 
 
-def name_of_buffer(member: str) -> str:
+def buffer_member_name(member: str) -> str:
     """What a member of a block of memory outside of the work-group goes by, which is named without its block."""
     return f"buffer {member}"
 
@@ -47,7 +47,7 @@ def buffer_definition(named: re.Match[bytes], regions: ConditionRegions, start: 
     """Of the member, or of the whole buffer, that is called by the group `name`. `start`: of what declares it."""
     place = named.start("name")
     said, conditions = UnreadableExpression("a buffer"), regions.at(place if start is None else start)
-    return Definition(name_of_buffer(named["name"].decode()), "variable", said, place, None, (), conditions)
+    return Definition(buffer_member_name(named["name"].decode()), "variable", said, place, None, (), conditions)
 
 
 def _buffer_definitions(masked: MaskedCode, regions: ConditionRegions) -> Iterator[Definition]:
@@ -61,47 +61,49 @@ def _work_group_definitions(masked: MaskedCode, regions: ConditionRegions) -> It
     read: set[int] = set()
     for mark in masked.marks:
         if mark.name == LAYOUT and _IN.match(masked.plain, mark.end):
-            for said, end in _said(masked, mark):
+            for said, end in _named_layout_values(masked, mark):
                 read.add(said.start("name"))
                 value = parse(masked.plain, said.end(), end)
-                yield constant_of_file(said["name"].decode(), value, said.end(), regions)
+                yield file_level_constant(said["name"].decode(), value, said.end(), regions)
     for it in _SIZE.finditer(masked.plain):
         if it.start() not in read:
-            yield constant_of_file(
+            yield file_level_constant(
                 it[0].decode(), UnreadableExpression("its layout, which could not be read"), it.start(), regions
             )
 
 
-def constant_of_file(name: str, value: Expression, start: int, regions: ConditionRegions) -> Definition:
+def file_level_constant(name: str, value: Expression, start: int, regions: ConditionRegions) -> Definition:
     return Definition(name, "constant", value, start, None, (), regions.at(start))
 
 
-def with_defaults(masked: MaskedCode, definitions: Iterable[Definition]) -> Iterator[Definition]:
+def with_specialization_defaults(masked: MaskedCode, definitions: Iterable[Definition]) -> Iterator[Definition]:
     """Where some are specialization constants, what they are by default instead of their values."""
     ids = [(it.end, id_) for it in masked.marks if it.name == LAYOUT and (id_ := _constant_id(masked, it))]
     for it in definitions:
-        id_ = _id_of(masked.plain, ids, it) if it.scope is None else ""
+        id_ = _specialization_id_of(masked.plain, ids, it) if it.scope is None else ""
         if id_:
-            default = structs.replace(it, name=name_of_default(id_), kind="constant")
+            default = structs.replace(it, name=specialization_constant_name(id_), kind="constant")
             yield default
             it = structs.replace(it, value=UnreadableExpression(f"{it.name} is specialization constant {id_}"))
         yield it
 
 
-def _id_of(plain: bytes, ids: Sequence[tuple[int, str]], definition: Definition) -> str:
+def _specialization_id_of(plain: bytes, ids: Sequence[tuple[int, str]], definition: Definition) -> str:
     """The id of the constant that is declared behind one of the layouts; "": it is none."""
     before = [it for it in ids if it[0] <= definition.start]
     return before[-1][1] if before and b";" not in plain[before[-1][0] : definition.start] else ""
 
 
 def _constant_id(masked: MaskedCode, mark: AnnotationMark) -> str:
-    each = (masked.plain[it.end() : end] for it, end in _said(masked, mark) if it["name"] == b"constant_id")
+    each = (
+        masked.plain[it.end() : end] for it, end in _named_layout_values(masked, mark) if it["name"] == b"constant_id"
+    )
     return next((it.decode().strip() for it in each), "")
 
 
-def _said(masked: MaskedCode, mark: AnnotationMark) -> Iterator[tuple[re.Match[bytes], int]]:
+def _named_layout_values(masked: MaskedCode, mark: AnnotationMark) -> Iterator[tuple[re.Match[bytes], int]]:
     """Each name, behind which its value starts, and where that ends."""
-    for start, end in split_template_aware(masked.plain, *mark.arguments) if mark.arguments else ():
+    for start, end in template_aware_argument_spans(masked.plain, *mark.arguments) if mark.arguments else ():
         said = _SAID.match(masked.plain, start, end)
         if said is not None:
             yield said, end

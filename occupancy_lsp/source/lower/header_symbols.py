@@ -31,8 +31,8 @@ from occupancy_lsp.source.lower.symbol_table import (
     ItemNames,
     LocatedItem,
     SymbolTable,
+    function_uses_in,
     names_implying_call,
-    uses_in,
 )
 
 _T = TypeVar("_T")
@@ -77,7 +77,7 @@ class ItemRun:
         """Whether an item bears the name in one of these senses."""
         return any(name in self.bearing.get(sense, ()) for sense in senses)
 
-    def declaring(self, kernel: str) -> Sequence[int]:
+    def items_declaring_kernel(self, kernel: str) -> Sequence[int]:
         """The items that define or declare one of that name."""
         found = {*self.kernels.get(kernel, ()), *self.bearing.get("prototypes", {}).get(kernel, ())}
         return sorted(found)
@@ -98,23 +98,23 @@ class ItemRun:
         return zip(self.items, self.names, strict=True)
 
     @cached_property
-    def plain_macros(self) -> Sequence[tuple[str, Definition]]:
+    def object_like_macros(self) -> Sequence[tuple[str, Definition]]:
         """Those without parameters: all of them are asked for in every unit."""
         defining = (it.facts.definitions for it, names in self._each() if names.defines)
         return [(it.name, it) for several in defining for it in several if it.kind == "macro"]
 
     @cached_property
-    def function_macros(self) -> Sequence[tuple[str, FunctionMacro]]:
+    def function_like_macros(self) -> Sequence[tuple[str, FunctionMacro]]:
         """Those with parameters: all of them are asked for, too."""
         defining = (it.facts.macros for it, names in self._each() if names.macros)
         return [(it.name, it) for several in defining for it in several]
 
     @cached_property
-    def with_arrays(self) -> Sequence[int]:
+    def items_with_arrays(self) -> Sequence[int]:
         return [index for index, it in enumerate(self.names) if it.arrays]
 
     @cached_property
-    def with_dynamic(self) -> Sequence[int]:
+    def items_with_dynamic_memory(self) -> Sequence[int]:
         return [index for index, it in enumerate(self.names) if it.dynamic]
 
     @cached_property
@@ -280,10 +280,10 @@ class _MergedNames(Mapping[str, list[_T]]):
 
 def gather_file(items: Sequence[LocatedItem]) -> SymbolTable:
     """As `gather_symbols` has them."""
-    return replace(gather_headers([_FileRun(ItemRun(tuple(items)))]), tensor_memory=False)
+    return replace(gather_header_symbols([_FileRun(ItemRun(tuple(items)))]), tensor_memory=False)
 
 
-def gather_headers(runs: Sequence[_Run]) -> SymbolTable:
+def gather_header_symbols(runs: Sequence[_Run]) -> SymbolTable:
     """As `gather_symbols` has them."""
     bearers = {sense: _Bearers() for sense in _SENSES}
     for run in runs:
@@ -293,21 +293,21 @@ def gather_headers(runs: Sequence[_Run]) -> SymbolTable:
                 found.setdefault(name, []).append(run)
     naming = _Named(runs, attrgetter("naming"))
     stretches = [it.stretch for it in runs]
-    arrays = (run.at(index) for run in runs for index in run.stretch.with_arrays)
+    arrays = (run.at(index) for run in runs for index in run.stretch.items_with_arrays)
     return SymbolTable(
-        definitions=_ByName("definitions", bearers, _definitions),
-        types=_ByName("types", bearers, _types),
-        functions=_ByName("functions", bearers, _functions),
-        unsaid=_ByName("unsaid", bearers, _implicit_calls),
-        prototypes=_ByName("prototypes", bearers, _prototypes),
-        announced=_ByName("announced", bearers, _announced),
-        macros=_ByName("macros", bearers, _macros),
-        plain=lambda: chain.from_iterable(it.plain_macros for it in stretches),
-        forms=lambda: chain.from_iterable(it.function_macros for it in stretches),
+        definitions=_ByName("definitions", bearers, _definitions_named),
+        types=_ByName("types", bearers, _types_named),
+        functions=_ByName("functions", bearers, _functions_named),
+        unsaid=_ByName("unsaid", bearers, _functions_implicitly_called_by),
+        prototypes=_ByName("prototypes", bearers, _prototypes_named),
+        announced=_ByName("announced", bearers, _kernel_declarations_named),
+        macros=_ByName("macros", bearers, _macros_named),
+        plain=lambda: chain.from_iterable(it.object_like_macros for it in stretches),
+        forms=lambda: chain.from_iterable(it.function_like_macros for it in stretches),
         arrays=[(it, array) for it in arrays for array in it.facts.arrays],
-        dynamic=[run.at(index) for run in runs for index in run.stretch.with_dynamic],
+        dynamic=[run.at(index) for run in runs for index in run.stretch.items_with_dynamic_memory],
         uses=_ByLines(_Named(runs, attrgetter("uses")), _uses),
-        undefined=_ByName("undefined", bearers, _undefined),
+        undefined=_ByName("undefined", bearers, _macro_changes_named),
         tensor_memory=any(it.tensor_memory for it in stretches),
         again=any(it.unless for it in runs),
         held=_ByLines(_Named(runs, attrgetter("held")), _held),
@@ -315,74 +315,74 @@ def gather_headers(runs: Sequence[_Run]) -> SymbolTable:
     )
 
 
-def with_more(known: SymbolTable, more: Sequence[PlacedItemRun]) -> SymbolTable:
+def with_added_symbols(known: SymbolTable, more: Sequence[PlacedItemRun]) -> SymbolTable:
     """As if these had been gathered as well."""
-    came = gather_headers(more)
+    came = gather_header_symbols(more)
     among = [it.among for it in (known, came) if it.among is not None]
     return SymbolTable(
-        definitions=_MergedNames(known.definitions, came.definitions, _of_placed),
-        types=_MergedNames(known.types, came.types, _of_first),
-        functions=_MergedNames(known.functions, came.functions, _of_first),
-        unsaid=_MergedNames(known.unsaid, came.unsaid, _of_first),
+        definitions=_MergedNames(known.definitions, came.definitions, _order_of_entry),
+        types=_MergedNames(known.types, came.types, _order_of_pair),
+        functions=_MergedNames(known.functions, came.functions, _order_of_pair),
+        unsaid=_MergedNames(known.unsaid, came.unsaid, _order_of_pair),
         prototypes=_MergedNames(known.prototypes, came.prototypes, None),
-        announced=_MergedNames(known.announced, came.announced, _of_first),
-        macros=_MergedNames(known.macros, came.macros, _of_first),
-        plain=lambda: chain(known.plain_macros(), came.plain_macros()),
-        forms=lambda: chain(known.function_macros(), came.function_macros()),
+        announced=_MergedNames(known.announced, came.announced, _order_of_pair),
+        macros=_MergedNames(known.macros, came.macros, _order_of_pair),
+        plain=lambda: chain(known.object_like_macros(), came.object_like_macros()),
+        forms=lambda: chain(known.function_like_macros(), came.function_like_macros()),
         arrays=known.arrays + came.arrays,
         dynamic=known.dynamic + came.dynamic,
-        uses=_MergedNames(known.uses, came.uses, _of_placed),
-        undefined=_MergedNames(known.undefined, came.undefined, _of_first),
+        uses=_MergedNames(known.uses, came.uses, _order_of_entry),
+        undefined=_MergedNames(known.undefined, came.undefined, _order_of_pair),
         tensor_memory=known.tensor_memory or came.tensor_memory,
         again=known.again or came.again,
-        held=_MergedNames(known.held, came.held, _of_first),
+        held=_MergedNames(known.held, came.held, _order_of_pair),
         among=lambda name: (function for each in among for function in each(name)),
     )
 
 
-def _of_placed(it: FoundDefinition | FunctionUse) -> int:
+def _order_of_entry(it: FoundDefinition | FunctionUse) -> int:
     return it.placed.order
 
 
-def _of_first(it: tuple[LocatedItem, object]) -> int:
+def _order_of_pair(it: tuple[LocatedItem, object]) -> int:
     return it[0].order
 
 
-def _definitions(placed: LocatedItem, name: str) -> Iterator[FoundDefinition]:
+def _definitions_named(placed: LocatedItem, name: str) -> Iterator[FoundDefinition]:
     return (FoundDefinition(placed, it) for it in placed.facts.definitions if it.name == name)
 
 
-def _types(placed: LocatedItem, name: str) -> Iterator[tuple[LocatedItem, TypeDefinition]]:
+def _types_named(placed: LocatedItem, name: str) -> Iterator[tuple[LocatedItem, TypeDefinition]]:
     return ((placed, it) for it in placed.facts.types if it.name == name and it.scope is None)
 
 
-def _functions(placed: LocatedItem, name: str) -> Iterator[Defined]:
+def _functions_named(placed: LocatedItem, name: str) -> Iterator[Defined]:
     return ((placed, it) for it in placed.facts.functions if it.name == name)
 
 
-def _implicit_calls(placed: LocatedItem, name: str) -> Iterator[Defined]:
+def _functions_implicitly_called_by(placed: LocatedItem, name: str) -> Iterator[Defined]:
     return ((placed, it) for it in placed.facts.functions if name in names_implying_call(it))
 
 
-def _prototypes(placed: LocatedItem, name: str) -> Iterator[Prototype]:
+def _prototypes_named(placed: LocatedItem, name: str) -> Iterator[Prototype]:
     return (it for it in placed.facts.prototypes if it.name == name)
 
 
-def _announced(placed: LocatedItem, name: str) -> Iterator[tuple[LocatedItem, KernelDeclaration]]:
+def _kernel_declarations_named(placed: LocatedItem, name: str) -> Iterator[tuple[LocatedItem, KernelDeclaration]]:
     return ((placed, it) for it in placed.facts.announced if it.site.name == name)
 
 
 def _uses(placed: LocatedItem, name: str) -> Iterator[FunctionUse]:
-    return (it for it in uses_in(placed) if it.name == name)
+    return (it for it in function_uses_in(placed) if it.name == name)
 
 
 def _held(placed: LocatedItem, name: str) -> Iterator[tuple[LocatedItem, HeldKernelObject]]:
     return ((placed, it) for it in placed.facts.held if it.holder.last == name)
 
 
-def _macros(placed: LocatedItem, name: str) -> Iterator[tuple[LocatedItem, FunctionMacro]]:
+def _macros_named(placed: LocatedItem, name: str) -> Iterator[tuple[LocatedItem, FunctionMacro]]:
     return ((placed, it) for it in placed.facts.macros if it.name == name)
 
 
-def _undefined(placed: LocatedItem, name: str) -> Iterator[tuple[LocatedItem, MacroChange]]:
+def _macro_changes_named(placed: LocatedItem, name: str) -> Iterator[tuple[LocatedItem, MacroChange]]:
     return ((placed, it) for it in placed.facts.macro_changes if it.name == name)

@@ -29,7 +29,7 @@ def definitions_in_hlsl(
     masked: MaskedCode, regions: ConditionRegions, definitions: Iterable[Definition]
 ) -> Iterator[Definition]:
     for it in definitions:
-        given = it.scope is None and it.kind in ("constant", "variable") and not _has_value(masked.plain, it)
+        given = it.scope is None and it.kind in ("constant", "variable") and not _keeps_written_value(masked.plain, it)
         yield structs.replace(it, kind="variable", value=UnreadableExpression(_OF_HOST)) if given else it
     for match in _WRITTEN_BUFFER.finditer(masked.plain):
         yield buffer_definition(match, regions)
@@ -38,7 +38,7 @@ def definitions_in_hlsl(
         yield Definition(MODULE, "variable", UnreadableExpression(MODULE), start, None, (), regions.at(start))
 
 
-def _has_value(plain: bytes, definition: Definition) -> bool:
+def _keeps_written_value(plain: bytes, definition: Definition) -> bool:
     """Whether it is static, or one of the names within braces, which are those of an enumeration or a class."""
     start = max(plain.rfind(mark, 0, definition.start) for mark in (b";", b"{", b"}")) + 1
     if plain[start - 1 : start] == b"{":

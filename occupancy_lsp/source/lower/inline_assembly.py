@@ -31,12 +31,12 @@ def numbered_barriers(masked: MaskedCode, nodes: NodeIndex, inside: Span) -> Ite
     pieces = [it for it in masked.assembly if inside.start < it.start < inside.end]
     if not pieces:
         return
-    statements = nodes.within(inside, "gnu_asm_expression")
+    statements = nodes.nodes_of_kind_within(inside, "gnu_asm_expression")
     starts = [it.start_byte for it in statements]
     for piece in pieces:
         before = bisect_right(starts, piece.start)
         around = statements[before - 1] if before and piece.start < statements[before - 1].end_byte else None
-        operands = _operands(around) if around is not None else []
+        operands = _operand_values(around) if around is not None else []
         for match in BARRIER.finditer(piece.text):
             # A cluster's takes the block's first one where a kernel may run without a cluster.
             yield NumberedBarrier(piece.start, _barrier_number(masked, match, operands), match["what"] != b"cluster")
@@ -59,10 +59,10 @@ def _barrier_number(masked: MaskedCode, match: re.Match[bytes], given: Sequence[
     if referred is None or int(referred[1]) >= len(given):
         return None
     value = given[int(referred[1])]
-    return masked.unparsed(value)
+    return masked.unparsed_expression(value)
 
 
-def _operands(statement: Node) -> list[Node]:
+def _operand_values(statement: Node) -> list[Node]:
     """The values of `asm("…" : "=r"(a) : "r"(b))`, as `%0` and on count them."""
     lists = (statement.child_by_field_name(it) for it in ("output_operands", "input_operands"))
     operands = (it for each in lists if each is not None for it in each.children_by_field_name("operand"))
@@ -87,7 +87,7 @@ def tensor_memory_used(masked: MaskedCode, inside: Span, names: Set[str], owner:
 def names_as_statements(nodes: NodeIndex, inside: Span) -> list[CallSite]:
     """Names that stand in the function as whole statements, `SYNC;`"""
     found: list[CallSite] = []
-    for node in nodes.within(inside, "alone"):
+    for node in nodes.nodes_of_kind_within(inside, "alone"):
         if node.named_child_count == 1 and (name := node.named_children[0]).type == "identifier":
             found.append(CallSite(nodes.text(name), None, (), node.start_byte))
     return found

@@ -118,7 +118,7 @@ class ValueDestination(Record, frozen=True):
 Destinations = tuple[frozenset[str], tuple[ValueDestination, ...]]
 
 
-def _nowhere() -> Destinations:
+def _no_destinations() -> Destinations:
     return frozenset(), ()
 
 
@@ -140,7 +140,7 @@ class ArrayAccess(Record, frozen=True):
     address: bool
     callee: str
     effect: Effect = ""
-    destinations: Callable[[], Destinations] = _nowhere
+    destinations: Callable[[], Destinations] = _no_destinations
 
     @property
     def reaches(self) -> frozenset[str]:
@@ -655,7 +655,7 @@ class ItemFacts(Record, frozen=True, dict=True):
     @cached_property
     def locals(self) -> Mapping[str, tuple[Definition, ...]]:
         """The definitions that hold within braces, by name."""
-        return by_name(self.scoped)
+        return definitions_by_name(self.scoped)
 
     @cached_property
     def beside(self) -> Beside:
@@ -668,7 +668,7 @@ class ItemFacts(Record, frozen=True, dict=True):
             vars(it).clear()
 
 
-def by_name(definitions: Iterable[Definition]) -> Mapping[str, tuple[Definition, ...]]:
+def definitions_by_name(definitions: Iterable[Definition]) -> Mapping[str, tuple[Definition, ...]]:
     found: dict[str, list[Definition]] = {}
     for definition in definitions:
         found.setdefault(definition.name, []).append(definition)

@@ -8,9 +8,9 @@ from tree_sitter import Node
 
 from occupancy_lsp.source.lex.dialect import KERNEL, Dialect
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.calls import function_parameters, split_name
-from occupancy_lsp.source.lower.declarations import declaration_start, enclosing_classes, template_texts
-from occupancy_lsp.source.lower.functions import attributes, attributes_behind_type
+from occupancy_lsp.source.lower.calls import function_parameters, name_and_template_arguments
+from occupancy_lsp.source.lower.declarations import declaration_start, enclosing_classes, template_parameter_texts
+from occupancy_lsp.source.lower.functions import attributes_between_type_and_name, attributes_of_annotation
 from occupancy_lsp.source.lower.item_facts import CallSite, KernelDeclaration
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
@@ -31,21 +31,24 @@ def kernel_declarations(
         return
     first = declarators[0].start_byte
     common = [it for it in marks if it.start < first]
-    by_macro = tuple(attributes_behind_type(masked, head, first, regions))
+    by_macro = tuple(attributes_between_type_and_name(masked, head, first, regions))
     ends = [*(it.start_byte for it in declarators[1:]), head.end]
     for declarator, end in zip(declarators, ends, strict=True):
         its = (it for it in marks if declarator.start_byte <= it.start < end)
-        said = (*(it for mark in (*common, *its) for it in attributes(masked, mark, regions, dialect)), *by_macro)
+        said = (
+            *(it for mark in (*common, *its) for it in attributes_of_annotation(masked, mark, regions, dialect)),
+            *by_macro,
+        )
         name = declarator.child_by_field_name("declarator") or declarator
         if said and name.type in _NAMES:
-            label, given = split_name(nodes.text, name)
+            label, given = name_and_template_arguments(nodes.text, name)
             *scopes, last = label.removeprefix("::").split("::")
             listed = declarator.child_by_field_name("parameters")
             parameters = function_parameters(nodes, listed)
             declared = tuple(f"std::declval<{it.type}>()" for it in parameters)
             yield KernelDeclaration(
                 site=CallSite(last, given, declared, name.start_byte),
-                owner=(*_namespaces(nodes, node), *scopes),
+                owner=(*_enclosing_namespaces(nodes, node), *scopes),
                 template=_template_parameters(nodes, node),
                 instantiates=node.type == "template_instantiation",
                 parameters=parameters if listed is not None else None,
@@ -54,13 +57,13 @@ def kernel_declarations(
 
 
 def _template_parameters(nodes: NodeIndex, node: Node) -> tuple[str, ...] | None:
-    """As `template_texts`, of a friend too."""
+    """As `template_parameter_texts`, of a friend too."""
     outer = nodes.parent(node)
     friend = outer is not None and outer.type == "friend_declaration"
-    return template_texts(nodes, outer if friend and outer is not None else node)
+    return template_parameter_texts(nodes, outer if friend and outer is not None else node)
 
 
-def _namespaces(nodes: NodeIndex, node: Node) -> tuple[str, ...]:
+def _enclosing_namespaces(nodes: NodeIndex, node: Node) -> tuple[str, ...]:
     """Those inside the item that hold it: a friend is one of the namespace around its class."""
     outer = nodes.ancestor(nodes.parent(node), _NAMESPACE)
     if outer is None:

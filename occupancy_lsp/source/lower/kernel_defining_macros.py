@@ -26,34 +26,36 @@ def kernel_macro_uses(masked: MaskedCode, makers: Set[bytes], regions: Condition
     if not any(it in masked.code for it in makers):
         return ()
     lines = [it.start for it in masked.lines]
-    found = (it for it in _calls(masked.code) if not makers.isdisjoint(_WORD.findall(masked.code, it.start, it.end)))
+    found = (
+        it for it in _macro_calls(masked.code) if not makers.isdisjoint(_WORD.findall(masked.code, it.start, it.end))
+    )
     return tuple(
-        KernelMacroUse(it, _said(masked, it), regions.at(it.start))
+        KernelMacroUse(it, _use_text(masked, it), regions.at(it.start))
         for it in found
         if not any(it.start < at < it.end for at in lines)
     )
 
 
-def _said(masked: MaskedCode, use: Span) -> str:
+def _use_text(masked: MaskedCode, use: Span) -> str:
     """With the semicolon behind it: a kernel's head with one only declares it."""
     ended = _ENDED.match(masked.code, use.end)
     return masked.plain[use.start : ended.end() if ended is not None else use.end].decode("utf-8", "replace")
 
 
-def _calls(code: bytes) -> Iterator[Span]:
+def _macro_calls(code: bytes) -> Iterator[Span]:
     """What looks like calls of macros outside of functions, with the parameters and bodies behind them."""
     at = 0
     while (call := _CALL.match(code, at)) is not None:
-        at = _closed(code, call.end(), b"(")
+        at = _end_of_brackets(code, call.end(), b"(")
         for more, opener in ((_PARAMETERS, b"("), (_BODY, b"{")):
             if at and (behind := more.match(code, at)) is not None:
-                at = _closed(code, behind.end(), opener)
+                at = _end_of_brackets(code, behind.end(), opener)
         if not at:
             return
         yield Span(call.start("name"), at)
 
 
-def _closed(code: bytes, start: int, opener: bytes) -> int:
+def _end_of_brackets(code: bytes, start: int, opener: bytes) -> int:
     """Past what closes the bracket before `start`; 0: nothing does."""
     nesting = 1
     for match in _CLOSERS[opener].finditer(code, start, start + _LONGEST):
@@ -63,7 +65,7 @@ def _closed(code: bytes, start: int, opener: bytes) -> int:
     return 0
 
 
-def without_macro_uses(masked: MaskedCode, made: Sequence[KernelMacroUse]) -> MaskedCode:
+def without_kernel_macro_uses(masked: MaskedCode, made: Sequence[KernelMacroUse]) -> MaskedCode:
     """What else stands there."""
     code = bytearray(masked.code)
     for it in made:

@@ -68,7 +68,7 @@ class _Assignment:
     block: Span | None
     made: bool = False
 
-    def surely_before(self, at: int) -> bool:
+    def surely_runs_before(self, at: int) -> bool:
         """Whether it has run where a launch stands, whatever path leads there."""
         return self.block is not None and self.block.start <= at < self.block.end and self.value.end_byte <= at
 
@@ -89,21 +89,21 @@ class _FunctionText:
     declared: Mapping[str, list[Node]]  # declarators, by name
 
 
-def requested_cluster(
+def cluster_requests(
     masked: MaskedCode, nodes: NodeIndex, launch: Node, config: str, regions: ConditionRegions
 ) -> tuple[ClusterRequest, ...]:
     """In x, y and z, each unknown unless it is given once, in straight-line code where every use of the variables is
     understood; None: no cluster is asked for. Of each selection of the preprocessor's branches in the function.
     """
     found: tuple[ClusterRequest, ...] = (unknown_cluster(launch),)
-    for outer in _scopes(nodes, launch, config):
-        found = _asked_within(masked, nodes, launch, config, regions, outer)
+    for outer in _configuration_scopes(nodes, launch, config):
+        found = _requests_within(masked, nodes, launch, config, regions, outer)
         if all(it.cluster is None or it.around for it in found):
             break
     return found
 
 
-def _scopes(nodes: NodeIndex, launch: Node, config: str) -> Iterator[Node]:
+def _configuration_scopes(nodes: NodeIndex, launch: Node, config: str) -> Iterator[Node]:
     """Where the configuration may be set up: the block that declares it, as others may have one of that name, and the
     function, as what it points to may stand outside of the block.
     """
@@ -113,7 +113,11 @@ def _scopes(nodes: NodeIndex, launch: Node, config: str) -> Iterator[Node]:
     block = nodes.ancestor(launch, "compound_statement")
     while block is not None and block.start_byte > outer.start_byte:
         declarations = (it for it in nodes.children(block) if it.type == "declaration")
-        declared = {_declared(nodes, it) for each in declarations for it in each.children_by_field_name("declarator")}
+        declared = {
+            _declared_variable_name(nodes, it)
+            for each in declarations
+            for it in each.children_by_field_name("declarator")
+        }
         if config in declared:
             yield block
             break
@@ -121,46 +125,48 @@ def _scopes(nodes: NodeIndex, launch: Node, config: str) -> Iterator[Node]:
     yield outer
 
 
-def _asked_within(
+def _requests_within(
     masked: MaskedCode, nodes: NodeIndex, launch: Node, config: str, regions: ConditionRegions, outer: Node
 ) -> tuple[ClusterRequest, ...]:
     among = configurations_of(masked, regions, span(outer), launch.start_byte)
-    if not among or _cut_statements(nodes, span(outer), among):
+    if not among or _branches_cut_statements(nodes, span(outer), among):
         return (unknown_cluster(launch),)
 
-    def around(selected: Configuration) -> _FunctionText:
+    def function_text(selected: Configuration) -> _FunctionText:
         what = f"assignments where {selected.conditions}"
-        return nodes.remember(what, outer, lambda: _read(masked, nodes, outer, selected))
+        return nodes.remember(what, outer, lambda: _read_function_text(masked, nodes, outer, selected))
 
-    def asked(selected: Configuration) -> ClusterRequest:
-        found = _cluster_of_block(masked, nodes, launch, config, around(selected))
-        array = _cooperating(nodes, launch, config, around(selected))
+    def request(selected: Configuration) -> ClusterRequest:
+        found = _request_in_block(masked, nodes, launch, config, function_text(selected))
+        array = _cooperative_attribute_array(nodes, launch, config, function_text(selected))
         if not array:
             return replace(found, conditions=selected.conditions)
-        words, names = around(selected).words, frozenset({config, array})
+        words, names = function_text(selected).words, frozenset({config, array})
         return replace(found, around=words, set_up=names, conditions=selected.conditions, cooperative=True)
 
-    return tuple(map(asked, among))
+    return tuple(map(request, among))
 
 
-def _cut_statements(nodes: NodeIndex, inside: Span, among: Sequence[Configuration]) -> bool:
+def _branches_cut_statements(nodes: NodeIndex, inside: Span, among: Sequence[Configuration]) -> bool:
     """Whether a branch of the preprocessor's starts or ends within a statement that is no block."""
     ends = {at for selected in among for it in selected.left_out for at in (it.start, it.end)}
     if not ends:
         return False
-    statements = (it for kind in ("declaration", "expression_statement") for it in nodes.within(inside, kind))
+    statements = (
+        it for kind in ("declaration", "expression_statement") for it in nodes.nodes_of_kind_within(inside, kind)
+    )
     return any(it.start_byte < at < it.end_byte for it in statements for at in ends)
 
 
-def _cluster_of_block(
+def _request_in_block(
     masked: MaskedCode, nodes: NodeIndex, launch: Node, config: str, around: _FunctionText
 ) -> ClusterRequest:
     at = launch.start_byte
-    arrays = _to(around, config, f"{config}.attrs")
+    arrays = _assignments_to(around, config, f"{config}.attrs")
     if not arrays:
-        return ClusterRequest(None) if _has_none(nodes, around, config) else unknown_cluster(launch)
+        return ClusterRequest(None) if _has_no_attributes(nodes, around, config) else unknown_cluster(launch)
     array = _ARRAY.fullmatch(nodes.text(arrays[0].value))
-    if array is None or len(arrays) > 1 or not _is_understood(nodes, around, array[1]):
+    if array is None or len(arrays) > 1 or not _is_understood_array(nodes, around, array[1]):
         return unknown_cluster(launch)
     given = around.given.get(array[1], [])
     asked = [it for it in given if it.target.endswith(".id")]
@@ -170,24 +176,28 @@ def _cluster_of_block(
     if len(asking) != 1 or _ASKS.fullmatch(nodes.text(asking[0].value)) is None:
         return unknown_cluster(launch)
     said, attribute = asking[0], asking[0].target.removesuffix(".id")
-    known = arrays[0].surely_before(at) and said.surely_before(at)
+    known = arrays[0].surely_runs_before(at) and said.surely_runs_before(at)
     known = known and [it.target for it in given].count(said.target) == 1
     known = known and _is_plainly_configured(around, config)
-    known = known and _heeded(nodes, _to(around, config, f"{config}.numAttrs"), at, attribute)
+    known = known and _is_within_attribute_count(
+        nodes, _assignments_to(around, config, f"{config}.numAttrs"), at, attribute
+    )
     target = f"{attribute}.val.clusterDim"
     values = [it for it in given if it.target.startswith(f"{attribute}.val")]
     if not known or not all(it.target.startswith(target) for it in values):
         return unknown_cluster(launch)
-    x, y, z = _whole(masked, given, target, at) or (_axis(masked, given, f"{target}.{it}", said, at) for it in "xyz")
+    x, y, z = _cluster_from_list(masked, given, target, at) or (
+        _cluster_axis(masked, given, f"{target}.{it}", said, at) for it in "xyz"
+    )
     return ClusterRequest((x, y, z), around.words, frozenset({config, array[1]}))
 
 
-def _cooperating(nodes: NodeIndex, launch: Node, config: str, around: _FunctionText) -> str:
+def _cooperative_attribute_array(nodes: NodeIndex, launch: Node, config: str, around: _FunctionText) -> str:
     """The array whose attribute surely makes the launch cooperative; "": none does, or that is not known."""
     at = launch.start_byte
-    arrays = _to(around, config, f"{config}.attrs")
+    arrays = _assignments_to(around, config, f"{config}.attrs")
     array = _ARRAY.fullmatch(nodes.text(arrays[0].value)) if len(arrays) == 1 else None
-    if array is None or not (_is_understood(nodes, around, array[1]) and _is_plainly_configured(around, config)):
+    if array is None or not (_is_understood_array(nodes, around, array[1]) and _is_plainly_configured(around, config)):
         return ""
     given = around.given.get(array[1], [])
     asking = [it for it in given if it.target.endswith(".id") and _COOPERATES.fullmatch(nodes.text(it.value))]
@@ -197,8 +207,13 @@ def _cooperating(nodes: NodeIndex, launch: Node, config: str, around: _FunctionT
     about = [it for it in given if it.target == f"{attribute}.id" or it.target.startswith(f"{attribute}.val")]
     values = [it for it in about if it is not asking[0]]
     on = [it.target for it in values] == [f"{attribute}.val.cooperative"] and nodes.text(values[0].value) in _ON
-    known = on and all(it.surely_before(at) for it in (arrays[0], *about))
-    return array[1] if known and _heeded(nodes, _to(around, config, f"{config}.numAttrs"), at, attribute) else ""
+    known = on and all(it.surely_runs_before(at) for it in (arrays[0], *about))
+    return (
+        array[1]
+        if known
+        and _is_within_attribute_count(nodes, _assignments_to(around, config, f"{config}.numAttrs"), at, attribute)
+        else ""
+    )
 
 
 def unknown_cluster(launch: Node) -> ClusterRequest:
@@ -215,16 +230,16 @@ def _is_plainly_configured(around: _FunctionText, config: str) -> bool:
     return around.used[config] == 1 + sum(not it.made for it in given) + around.reads[config]
 
 
-def _has_none(nodes: NodeIndex, around: _FunctionText, config: str) -> bool:
+def _has_no_attributes(nodes: NodeIndex, around: _FunctionText, config: str) -> bool:
     """Whether nothing can have given a configuration attributes: it is made without, and only its sizes are used."""
     declared = around.declared.get(config, [])
-    if len(declared) != 1 or not _is_made_without(nodes, declared[0]):
+    if len(declared) != 1 or not _is_declared_without_attributes(nodes, declared[0]):
         return False
-    counts = len(_to(around, config, f"{config}.numAttrs"))
+    counts = len(_assignments_to(around, config, f"{config}.numAttrs"))
     return around.used[config] == 1 + around.sizes[config] + counts + around.reads[config]
 
 
-def _is_made_without(nodes: NodeIndex, declarator: Node) -> bool:
+def _is_declared_without_attributes(nodes: NodeIndex, declarator: Node) -> bool:
     outer = nodes.parent(declarator)
     type_ = outer.child_by_field_name("type") if outer is not None else None
     if type_ is None or _CONFIGURATION.fullmatch(nodes.text(type_)) is None:
@@ -236,7 +251,7 @@ def _is_made_without(nodes: NodeIndex, declarator: Node) -> bool:
     return plain and value.named_child_count <= _BEFORE_ATTRIBUTES
 
 
-def _is_understood(nodes: NodeIndex, around: _FunctionText, array: str) -> bool:
+def _is_understood_array(nodes: NodeIndex, around: _FunctionText, array: str) -> bool:
     """Whether every use of an array is its declaration without values, an assignment to a member, or the handing."""
     given, declared = around.given.get(array, []), around.declared.get(array, [])
     if len(declared) != 1 or len(given) > _MOST or around.used[array] != 2 + len(given):
@@ -246,43 +261,45 @@ def _is_understood(nodes: NodeIndex, around: _FunctionText, array: str) -> bool:
     return empty and all(_ELEMENT.fullmatch(it.target) for it in given)
 
 
-def _whole(masked: MaskedCode, given: list[_Assignment], target: str, at: int) -> Cluster | None:
+def _cluster_from_list(masked: MaskedCode, given: list[_Assignment], target: str, at: int) -> Cluster | None:
     """`attrs[0].val.clusterDim = {1, 1, n}`, and nothing else of it."""
     found = [it for it in given if it.target.startswith(target)]
-    values = found[0].value.named_children if len(found) == 1 and found[0].surely_before(at) else []
+    values = found[0].value.named_children if len(found) == 1 and found[0].surely_runs_before(at) else []
     if not values or found[0].target != target or found[0].value.type != "initializer_list" or len(values) != 3:
         return None
     x, y, z = (Argument(span(it), parse(masked.plain, it.start_byte, it.end_byte)) for it in values)
     return x, y, z
 
 
-def _axis(masked: MaskedCode, given: list[_Assignment], target: str, said: _Assignment, at: int) -> Argument:
+def _cluster_axis(masked: MaskedCode, given: list[_Assignment], target: str, said: _Assignment, at: int) -> Argument:
     found = [it for it in given if it.target == target]
-    if len(found) != 1 or not found[0].surely_before(at):
+    if len(found) != 1 or not found[0].surely_runs_before(at):
         return Argument(span(said.value), UnreadableExpression("given elsewhere"))
     value = found[0].value
     return Argument(span(value), parse(masked.plain, value.start_byte, value.end_byte))
 
 
-def _heeded(nodes: NodeIndex, counts: list[_Assignment], at: int, attribute: str) -> bool:
+def _is_within_attribute_count(nodes: NodeIndex, counts: list[_Assignment], at: int, attribute: str) -> bool:
     """Whether the launch is given as many attributes, whichever of two numbers they are."""
-    said = _COUNT.fullmatch(nodes.text(counts[0].value)) if len(counts) == 1 and counts[0].surely_before(at) else None
+    said = (
+        _COUNT.fullmatch(nodes.text(counts[0].value)) if len(counts) == 1 and counts[0].surely_runs_before(at) else None
+    )
     index = re.search(r"\[(\d+)\]\Z", attribute)
     least = min(map(int, filter(None, said.groups()))) if said is not None else 0
     return least > (int(index[1]) if index else 0)
 
 
-def _to(around: _FunctionText, variable: str, target: str) -> list[_Assignment]:
+def _assignments_to(around: _FunctionText, variable: str, target: str) -> list[_Assignment]:
     return [it for it in around.given.get(variable, [])[:_MOST] if it.target == target]
 
 
-def _read(masked: MaskedCode, nodes: NodeIndex, outer: Node, selected: Configuration) -> _FunctionText:
+def _read_function_text(masked: MaskedCode, nodes: NodeIndex, outer: Node, selected: Configuration) -> _FunctionText:
     found: dict[str, list[_Assignment]] = {}
 
-    def standing(kind: str) -> Iterator[Node]:
-        return (it for it in nodes.within(span(outer), kind) if selected.has(it.start_byte))
+    def compiled_nodes(kind: str) -> Iterator[Node]:
+        return (it for it in nodes.nodes_of_kind_within(span(outer), kind) if selected.has(it.start_byte))
 
-    for node in standing("assignment_expression"):
+    for node in compiled_nodes("assignment_expression"):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         operator = node.child_by_field_name("operator")
         if left is None or right is None or operator is None or operator.type != "=":
@@ -290,13 +307,13 @@ def _read(masked: MaskedCode, nodes: NodeIndex, outer: Node, selected: Configura
         target = "".join(nodes.text(left).split())
         base = _BASE.match(target)
         if base is not None:
-            found.setdefault(base[0], []).append(_Assignment(target, right, _block(nodes, node)))
+            found.setdefault(base[0], []).append(_Assignment(target, right, _enclosing_block_span(nodes, node)))
     declared: dict[str, list[Node]] = {}
-    for node in standing("declaration"):
+    for node in compiled_nodes("declaration"):
         for declarator in node.children_by_field_name("declarator"):
-            name = _declared(nodes, declarator)
+            name = _declared_variable_name(nodes, declarator)
             declared.setdefault(name, []).append(declarator)
-            found.setdefault(name, []).extend(_made_with(nodes, node, declarator, name))
+            found.setdefault(name, []).extend(_initializer_assignments(nodes, node, declarator, name))
     text = selected.text(masked, span(outer))
     reads = Counter(name for call in _READS.finditer(text) for name in {*_HANDED.findall(call[1])})
     return _FunctionText(
@@ -309,7 +326,7 @@ def _read(masked: MaskedCode, nodes: NodeIndex, outer: Node, selected: Configura
     )
 
 
-def _made_with(nodes: NodeIndex, declaration: Node, declarator: Node, name: str) -> Iterator[_Assignment]:
+def _initializer_assignments(nodes: NodeIndex, declaration: Node, declarator: Node, name: str) -> Iterator[_Assignment]:
     """The attributes, and their number, among what a configuration is made of in braces."""
     type_, value = declaration.child_by_field_name("type"), declarator.child_by_field_name("value")
     if type_ is None or value is None or value.type != "initializer_list":
@@ -325,7 +342,7 @@ def _made_with(nodes: NodeIndex, declaration: Node, declarator: Node, name: str)
             yield _Assignment(f"{name}.{label}", given or part, around, True)
 
 
-def _declared(nodes: NodeIndex, declarator: Node) -> str:
+def _declared_variable_name(nodes: NodeIndex, declarator: Node) -> str:
     """The variable, or array; "": a pointer, a reference or a function."""
     inner: Node | None = declarator
     while inner is not None and inner.type in ("init_declarator", "array_declarator"):
@@ -333,7 +350,7 @@ def _declared(nodes: NodeIndex, declarator: Node) -> str:
     return nodes.text(inner) if inner is not None and inner.type == "identifier" else ""
 
 
-def _block(nodes: NodeIndex, assignment: Node) -> Span | None:
+def _enclosing_block_span(nodes: NodeIndex, assignment: Node) -> Span | None:
     """Of which it is a statement."""
     statement = nodes.parent(assignment)
     block = nodes.parent(statement) if statement is not None and statement.type == "expression_statement" else None

@@ -11,11 +11,11 @@ from tree_sitter import Node
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.argument_text import call_arguments_at, template_arguments
+from occupancy_lsp.source.lex.argument_text import call_arguments_at, split_template_arguments
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.calls import call_site, callee
 from occupancy_lsp.source.lower.item_facts import Argument, CallSite, Definition, Function, Launch, WrapperCall
-from occupancy_lsp.source.lower.launch_attributes import requested_cluster, unknown_cluster
+from occupancy_lsp.source.lower.launch_attributes import cluster_requests, unknown_cluster
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.expression_nodes import Expression, Name, UnparsedText, UnreadableExpression
@@ -82,12 +82,12 @@ def kernel_of_expression(said: str) -> tuple[str, tuple[str, ...] | None]:
     if match is None:
         return "", None
     template = match["template"]
-    return match["name"], None if template is None else template_arguments(template)
+    return match["name"], None if template is None else split_template_arguments(template)
 
 
-def launch(masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions) -> Launch | None:
+def launch_of_call(masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionRegions) -> Launch | None:
     """The launch that a call expression is; None if it is a plain call or cannot be read."""
-    if nodes.holds(node, "kernel_call_syntax"):
+    if nodes.has_child_of_kind(node, "kernel_call_syntax"):
         chevrons = next(it for it in node.children if it.type == "kernel_call_syntax")
         return _chevron_launch(masked, nodes, node, chevrons, regions)
     name = callee(nodes, node)
@@ -96,14 +96,14 @@ def launch(masked: MaskedCode, nodes: NodeIndex, node: Node, regions: ConditionR
         return None
     if name in _CONFIGURED:
         return _configured_launch(masked, nodes, node, given.named_children, _CONFIGURED[name], regions)
-    return _called_launch(masked, nodes, node, given.named_children, _FORMS[name], regions)
+    return _runtime_call_launch(masked, nodes, node, given.named_children, _FORMS[name], regions)
 
 
 def _chevron_launch(
     masked: MaskedCode, nodes: NodeIndex, node: Node, chevrons: Node, regions: ConditionRegions
 ) -> Launch | None:
     function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-    arguments = [_argument(masked, c) for c in chevrons.named_children]
+    arguments = [_argument_of_node(masked, c) for c in chevrons.named_children]
     packed = nodes.text(chevrons.named_children[0]) if len(arguments) == 1 else ""
     if chevrons.has_error or function is None or (len(arguments) < 2 and not _PACKED.match(packed)):
         return None
@@ -112,11 +112,12 @@ def _chevron_launch(
     return Launch(
         kernel, span(node), span(chevrons), grid, block, dynamic, regions.at(node.start_byte), template,
         tuple(nodes.text(it) for it in given.named_children) if given is not None else (),
-        made=_made(kernel, nodes.text(function)), variable=_choice(nodes, function), packed=packed,
+        made=_macro_made_name(kernel, nodes.text(function)), variable=_kernel_choice_text(nodes, function),
+        packed=packed,
     )  # fmt: skip
 
 
-def _made(kernel: str, said: str) -> str:
+def _macro_made_name(kernel: str, said: str) -> str:
     """`CAT(sum_, T)<4>` as written; "" of what cannot be a name that a macro makes."""
     if kernel:
         return ""
@@ -124,14 +125,14 @@ def _made(kernel: str, said: str) -> str:
     return bare if _MADE_NAME.fullmatch(bare) else ""
 
 
-def _choice(nodes: NodeIndex, kernel: Node) -> str:
+def _kernel_choice_text(nodes: NodeIndex, kernel: Node) -> str:
     """`c ? a : b` and `kernels[i]` as written, and the variable of `(*variable)`; "" of all else."""
     said = nodes.text(kernel)
     pointer = _POINTED.fullmatch(said)
     return pointer[1] if pointer is not None else said if "?" in said or _ELEMENT.fullmatch(said) else ""
 
 
-def _called_launch(
+def _runtime_call_launch(
     masked: MaskedCode, nodes: NodeIndex, node: Node, given: Sequence[Node], form: _Form, regions: ConditionRegions
 ) -> Launch | None:
     """`hipLaunchKernelGGL(kernel, grid, block, bytes, stream, …)`, `cudaLaunchKernel(kernel, grid, block, …, bytes)`"""
@@ -141,10 +142,11 @@ def _called_launch(
     dynamic = given[form.bytes] if len(given) > form.bytes else None
     return Launch(
         kernel, span(node), Span(given[1].start_byte, (dynamic or given[2]).end_byte),
-        _argument(masked, given[1]), _argument(masked, given[2]), _argument(masked, dynamic) if dynamic else None,
+        _argument_of_node(masked, given[1]), _argument_of_node(masked, given[2]),
+        _argument_of_node(masked, dynamic) if dynamic else None,
         regions.at(node.start_byte),
         template, tuple(nodes.text(it) for it in given[form.arguments :]) if form.arguments is not None else (),
-        made=_made(kernel, nodes.text(given[0])), variable=_choice(nodes, given[0]),
+        made=_macro_made_name(kernel, nodes.text(given[0])), variable=_kernel_choice_text(nodes, given[0]),
     )  # fmt: skip
 
 
@@ -161,17 +163,18 @@ def _configured_launch(
         return None
     where, config = span(given[0]), re.fullmatch(r"&\s*(\w+)", nodes.text(given[0]))
 
-    def member(name: str) -> Argument:
+    def member_argument(name: str) -> Argument:
         value: Expression = Name((f"{config[1]}.{name}",)) if config else UnreadableExpression("given elsewhere")
         return Argument(where, value)
 
     kernel, template = kernel_of_expression(nodes.text(given[1]))
-    asked = requested_cluster(masked, nodes, node, config[1], regions) if config else (unknown_cluster(node),)
+    asked = cluster_requests(masked, nodes, node, config[1], regions) if config else (unknown_cluster(node),)
     return Launch(
-        kernel, span(node), where, member("gridDim"), member("blockDim"), member("dynamicSmemBytes"),
+        kernel, span(node), where,
+        member_argument("gridDim"), member_argument("blockDim"), member_argument("dynamicSmemBytes"),
         regions.at(node.start_byte), template,
         tuple(nodes.text(it) for it in given[first:]) if first is not None else (),
-        made=_made(kernel, nodes.text(given[1])), variable=_choice(nodes, given[1]),
+        made=_macro_made_name(kernel, nodes.text(given[1])), variable=_kernel_choice_text(nodes, given[1]),
         clusters=tuple((it.conditions, it.cluster) for it in asked) if any(it.cluster for it in asked) else (),
         around=frozenset().union(*(it.around for it in asked)), set_up=frozenset().union(*(it.set_up for it in asked)),
         cooperative=all(it.cooperative for it in asked),
@@ -188,7 +191,7 @@ def kernel_of_variable(variable: Definition) -> str:
     return value.text.decode("utf-8", "replace") if isinstance(value, UnparsedText) else ""
 
 
-def launch_of_variable(launch: Launch, known: Mapping[str, Sequence[Definition]], code: bytes) -> Launch:
+def launch_with_resolved_kernel(launch: Launch, known: Mapping[str, Sequence[Definition]], code: bytes) -> Launch:
     """Where a local variable holds the kernel: the launch of that kernel, or of one that is not known here."""
     if launch.template is not None or not launch.kernel:
         return launch
@@ -212,7 +215,7 @@ def kernel_meant_by_name(
     )
     if declared and kernel and not (template is None and kernel in known):
         return kernel, template
-    kernel, template = _made_from(name, code)
+    kernel, template = _kernel_of_auto_variable(name, code)
     return (kernel, template) if kernel or declared else (name, None)
 
 
@@ -220,11 +223,11 @@ _MADE = regex(rb"\bauto\s*[*&]?\s*(\w+)\s*=(?!=)\s*([^;]{1,2000});")
 _SET_UP = regex(rb"\b(?:cuda|hip)Func[SG]et\w+\s*\([^;,]{0,99}\b(\w+)\s*,|\b(\w+)\s*<<<")
 
 
-def _made_from(variable: str, code: bytes) -> tuple[str, tuple[str, ...] | None]:
+def _kernel_of_auto_variable(variable: str, code: bytes) -> tuple[str, tuple[str, ...] | None]:
     """What `auto kernel = k<M, N>;` says among a macro's arguments, where the grammar does not see it: if the text has
     the variable nowhere else but to launch it or to set the kernel up."""
     name = variable.encode()
-    made = _all_made(code).get(name) if b"auto" in code else None
+    made = _auto_initializers(code).get(name) if b"auto" in code else None
     if made is None:
         return "", None
     known = [it for it in _SET_UP.findall(code) if name in it]
@@ -235,7 +238,7 @@ def _made_from(variable: str, code: bytes) -> tuple[str, tuple[str, ...] | None]
 
 
 @remembered(4)  # asked for each launch in it
-def _all_made(code: bytes) -> Mapping[bytes, bytes]:
+def _auto_initializers(code: bytes) -> Mapping[bytes, bytes]:
     return {it[1]: it[2] for it in reversed([*_MADE.finditer(code)])}
 
 
@@ -244,34 +247,34 @@ def wrapper_call(nodes: NodeIndex, node: Node, regions: ConditionRegions, launch
     site = call_site(nodes, node)
     plain = bool(site.name) and (
         _BY_NAME.search(site.name)
-        or any(map(_may_be_kernel, site.arguments or ()))
+        or any(map(_may_name_kernel, site.arguments or ()))
         or (bool(launchers) and site.name.encode() in launchers)
     )
     return WrapperCall(site, span(node), regions.at(node.start_byte)) if plain else None
 
 
-def _may_be_kernel(said: str) -> bool:
+def _may_name_kernel(said: str) -> bool:
     return said not in ("true", "false", "nullptr", "NULL") and kernel_of_expression(said)[0] != ""
 
 
-def text_launches(text: str) -> bool:
+def contains_launch(text: str) -> bool:
     """Whether a macro's text launches something itself."""
     return _LAUNCHES.search(text.encode()) is not None
 
 
 def may_pass_kernels(masked: MaskedCode, launchers: Set[bytes]) -> bool:
     """Whether host code may give a kernel to what launches it, or has a macro that launches."""
-    if is_on_device(masked):
+    if has_device_code(masked):
         return False
     if may_pass_kernel(masked.code) or any(b"<<<" in line.text for line in masked.lines):
         return True
-    return any(True for _ in _named(masked.code, launchers, 0, len(masked.code)))
+    return any(True for _ in _name_occurrences(masked.code, launchers, 0, len(masked.code)))
 
 
-def other_launching_macros(masked: MaskedCode, launchers: Set[bytes], function: Function) -> Iterator[CallSite]:
+def unread_launching_macro_uses(masked: MaskedCode, launchers: Set[bytes], function: Function) -> Iterator[CallSite]:
     """Yield where macros that launch stand in a function other than as whole statements or in calls that it shows."""
     code, known = masked.code, {it.start for it in (*function.alone, *function.calls)}
-    for name, at in _named(code, launchers, function.body.start, function.body.end):
+    for name, at in _name_occurrences(code, launchers, function.body.start, function.body.end):
         applied = _APPLIED.match(code, at + len(name))
         if applied is None or applied[1] == b"(":
             start, called = at, name
@@ -291,11 +294,13 @@ def other_launching_macros(masked: MaskedCode, launchers: Set[bytes], function: 
         yield CallSite(called.decode(), None, tuple(given), start)
 
 
-def parted_launches(masked: MaskedCode, launchers: Set[bytes], function: Function) -> Iterator[tuple[CallSite, str]]:
+def launches_parted_by_macros(
+    masked: MaskedCode, launchers: Set[bytes], function: Function
+) -> Iterator[tuple[CallSite, str]]:
     """Yield where macros that launch may stand for a part of a launch only, `k ARGS(64)(p)` or `CALL(k)(p)`: the kernel
     that is named before the macro, if one is, and the whole launch."""
     code = masked.code
-    for name, at in _named(code, launchers, function.body.start, function.body.end):
+    for name, at in _name_occurrences(code, launchers, function.body.start, function.body.end):
         opening = _OPENS.match(code, at + len(name))
         behind = at + len(name)
         if opening is not None:
@@ -311,7 +316,7 @@ def parted_launches(masked: MaskedCode, launchers: Set[bytes], function: Functio
             yield site, masked.plain[start:end].decode("utf-8", "replace")
 
 
-def _named(code: bytes, names: Set[bytes], start: int, end: int) -> Iterator[tuple[bytes, int]]:
+def _name_occurrences(code: bytes, names: Set[bytes], start: int, end: int) -> Iterator[tuple[bytes, int]]:
     for name in sorted(it for it in names if it in code):
         for match in re.finditer(rb"(?<!\w)%b(?!\w)" % name, code[start:end]):
             yield name, start + match.start()
@@ -326,7 +331,7 @@ def may_pass_kernel(code: bytes) -> bool:
     )
 
 
-def is_on_device(masked: MaskedCode) -> bool:
+def has_device_code(masked: MaskedCode) -> bool:
     """Whether something in the text is for devices, other than lambdas that a host makes."""
     marks = (it.start for it in masked.marks if it.name in _ON_DEVICE)
     return any(_OF_LAMBDA.search(masked.plain, max(0, at - 60), at) is None for at in marks)
@@ -356,5 +361,5 @@ def count_launches(code: bytes) -> int:
     return len(_LAUNCHES.findall(code))
 
 
-def _argument(masked: MaskedCode, node: Node) -> Argument:
+def _argument_of_node(masked: MaskedCode, node: Node) -> Argument:
     return Argument(span(node), parse(masked.plain, node.start_byte, node.end_byte))

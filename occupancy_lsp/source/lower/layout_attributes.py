@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.argument_text import template_arguments
+from occupancy_lsp.source.lex.argument_text import split_template_arguments
 from occupancy_lsp.source.syntax.blanking import MaskedCode
 
 _STANDARD = regex(rb"\[\[.*?\]\]", re.DOTALL)
@@ -43,13 +43,13 @@ def attribute_texts(masked: MaskedCode, start: int, end: int) -> tuple[str, ...]
 @remembered(1024)
 def effects_of_attribute(text: str) -> tuple[AttributeEffect, ...]:
     """What an attribute as written asks for, in its order."""
-    return tuple(_effects(" ".join(text.split())))
+    return tuple(_parse_effects(" ".join(text.split())))
 
 
-def _effects(text: str) -> Iterator[AttributeEffect]:
+def _parse_effects(text: str) -> Iterator[AttributeEffect]:
     if text.startswith("[["):
-        for each in template_arguments(text[2:-2]):
-            yield from _effects_of_one(_NAMESPACE.sub("", each.strip().removeprefix("using gnu:").strip()))
+        for each in split_template_arguments(text[2:-2]):
+            yield from _parse_single_effect(_NAMESPACE.sub("", each.strip().removeprefix("using gnu:").strip()))
         return
     match = _APPLIED.match(text)
     if match is None:
@@ -59,11 +59,11 @@ def _effects(text: str) -> Iterator[AttributeEffect]:
         yield AttributeEffect(alignment=given or "")
     elif name in _LISTS:
         inside = (given or "").strip()
-        for each in template_arguments(inside[1:-1] if inside.startswith("(") else inside):
-            yield from _effects_of_one(each.strip())
+        for each in split_template_arguments(inside[1:-1] if inside.startswith("(") else inside):
+            yield from _parse_single_effect(each.strip())
 
 
-def _effects_of_one(text: str) -> Iterator[AttributeEffect]:
+def _parse_single_effect(text: str) -> Iterator[AttributeEffect]:
     """One attribute of a list: `aligned(16)`, `__packed__`."""
     match = _APPLIED.match(text)
     if match is None:

@@ -47,19 +47,19 @@ def may_opt_in(text: bytes) -> bool:
     return any(it in text for it in OPTING)
 
 
-def accounts_for_all(text: bytes, known: int) -> bool:
+def are_all_opt_ins_known(text: bytes, known: int) -> bool:
     """Whether so many calls of which it is known of which kernel they speak are all that a text has."""
     return len(_MAXIMUM.findall(text)) == known == len(_SETS.findall(text)) - len(_OTHER.findall(text))
 
 
-def times_handed(text: bytes, kernel: str) -> int:
+def count_possible_opt_ins_of(text: bytes, kernel: str) -> int:
     """How often a text hands the kernel to something that may let it have more."""
     name = re.escape(kernel.encode())
     found = re.finditer(rb"[(,=&]\s*(?:\w+\s*::\s*)*%b\s*(?:<[^;{}()]*>)?\s*[,);}]" % name, text)
-    return sum(not _leaves_it(text, it) for it in found)
+    return sum(not _cannot_opt_in(text, it) for it in found)
 
 
-def _leaves_it(text: bytes, handed: re.Match[bytes]) -> bool:
+def _cannot_opt_in(text: bytes, handed: re.Match[bytes]) -> bool:
     """Whether what is handed the kernel lets it have no more: functions of the runtime, a variable that is launched."""
     before, after = text[max(handed.start() - _NEAR, 0) : handed.start() + 1], text[handed.end() - 1 :][:_NEAR]
     if (given := _GIVEN.search(before)) is not None:
@@ -73,16 +73,16 @@ def _leaves_it(text: bytes, handed: re.Match[bytes]) -> bool:
 def python_may_opt_in(text: bytes) -> bool:
     """The same of a program in Python, whose libraries have names of their own for it: CuPy and cuda.core an attribute
     of the kernel, PyCUDA a number for `set_attribute`."""
-    return python_opt_ins(text) > 0
+    return count_python_opt_in_words(text) > 0
 
 
 @remembered(8)
-def python_opt_ins(text: bytes) -> int:
+def count_python_opt_in_words(text: bytes) -> int:
     """How many such words there are."""
     return len(_IN_PYTHON.findall(text))
 
 
-def opt_in_of_variable(opt_in: OptIn, known: Mapping[str, Sequence[Definition]], code: bytes) -> OptIn:
+def opt_in_with_resolved_kernel(opt_in: OptIn, known: Mapping[str, Sequence[Definition]], code: bytes) -> OptIn:
     """Where a local variable holds the kernel: the call as one that speaks of that kernel, or of one not known here."""
     if opt_in.template is not None or not opt_in.kernel or opt_in.bytes is None:
         return opt_in

@@ -30,15 +30,15 @@ def unrolled_loop_counter(nodes: NodeIndex, node: Node) -> str | None:
     body = loop.child_by_field_name("body")
     if body is None or not body.start_byte <= node.start_byte < body.end_byte:
         return None
-    return nodes.remember("counter", loop, lambda: _counter(nodes, loop, body))
+    return nodes.remember("counter", loop, lambda: _find_unrolled_counter(nodes, loop, body))
 
 
-def _counter(nodes: NodeIndex, loop: Node, body: Node) -> str | None:
+def _find_unrolled_counter(nodes: NodeIndex, loop: Node, body: Node) -> str | None:
     if _has_macro_before(nodes, loop):
         return None
-    name, turns = _counted(nodes, loop)
+    name, turns = _counter_and_trip_count(nodes, loop)
     parts = nodes.walk(body)
-    if any(part.type in _INNER for part in parts) or name is None or _is_changed(nodes, name, parts):
+    if any(part.type in _INNER for part in parts) or name is None or _is_counter_changed(nodes, name, parts):
         return None
     work = turns * sum(not part.named_children for part in parts if part.is_named)
     return name if turns <= _MOST_TURNS and work <= _MOST_WORK else None
@@ -53,13 +53,13 @@ def may_have_unroll_hint(masked: MaskedCode, start: int, end: int) -> bool:
 
 def _has_macro_before(nodes: NodeIndex, loop: Node) -> bool:
     """One that may stand for a pragma."""
-    before = nodes.before(loop)
+    before = nodes.previous_sibling(loop)
     if before is None or before.type not in ("ERROR", "expression_statement"):
         return False
     return before.type == "ERROR" or not nodes.text(before).endswith(";")
 
 
-def _counted(nodes: NodeIndex, loop: Node) -> tuple[str | None, int]:
+def _counter_and_trip_count(nodes: NodeIndex, loop: Node) -> tuple[str | None, int]:
     """`for (i = 0; i < 5; i++)`: the counter and its turns."""
     start, end, step = (loop.child_by_field_name(it) for it in ("initializer", "condition", "update"))
     if start is None or end is None or step is None:
@@ -73,7 +73,7 @@ def _counted(nodes: NodeIndex, loop: Node) -> tuple[str | None, int]:
     return name, int(last[3]) - int(first[2]) + (last[2] == "<=")
 
 
-def _is_changed(nodes: NodeIndex, name: str, parts: list[Node]) -> bool:
+def _is_counter_changed(nodes: NodeIndex, name: str, parts: list[Node]) -> bool:
     """Whether anything but reading its value may happen to the counter."""
     for part in parts:
         if part.type == "identifier" and nodes.text(part) == name and (outer := nodes.parent(part)) is not None:

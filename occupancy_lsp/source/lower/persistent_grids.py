@@ -24,7 +24,7 @@ _NEAR = 80
 _ROUNDS = 3  # of variables that are made from each other
 
 
-def with_persistent_grids(code: bytes, launches: Sequence[Launch]) -> tuple[Launch, ...]:
+def mark_persistent_launches(code: bytes, launches: Sequence[Launch]) -> tuple[Launch, ...]:
     """The launches, with what their item's code says of the grids."""
     if not _UNITS.search(code) and not _COOPERATIVE.search(code):
         return tuple(launches)
@@ -53,19 +53,19 @@ class _ComputeUnitCounts:
         if _UNITS.search(said):
             return 0
         names = set(_NAME.findall(said)) if rounds else ()
-        return min((self._since(name, rounds - 1) for name in names), default=self._never)
+        return min((self._offset_for_name(name, rounds - 1) for name in names), default=self._past_end)
 
     @property
-    def _never(self) -> int:
+    def _past_end(self) -> int:
         return len(self._code)
 
-    def _since(self, name: bytes, rounds: int) -> int:
+    def _offset_for_name(self, name: bytes, rounds: int) -> int:
         if (name, rounds) not in self._known:
-            made = (max(end, self.since(part, rounds)) for end, part in self._made_from(name))
-            self._known[name, rounds] = min(made, default=self._never)
+            made = (max(end, self.since(part, rounds)) for end, part in self._assigned_values(name))
+            self._known[name, rounds] = min(made, default=self._past_end)
         return self._known[name, rounds]
 
-    def _made_from(self, name: bytes) -> Iterator[tuple[int, bytes]]:
+    def _assigned_values(self, name: bytes) -> Iterator[tuple[int, bytes]]:
         for end in self._at.get(name, ()):
             start = end - len(name)
             match = _GIVEN.match(self._code, end)

@@ -72,13 +72,13 @@ def run_time_names(
     if kernel:
         known |= {it.name.encode() for it in parameters if it.name}
     code = masked.code[inside.start : inside.end]
-    for name, start, end in _dependent_names(code):
+    for name, start, end in _dependencies_of_names(code):
         if name not in known and mentions_any(code, start, end, known):
             known.add(name)
     return frozenset(known)
 
 
-def _dependent_names(code: bytes) -> Iterator[tuple[bytes, int, int]]:
+def _dependencies_of_names(code: bytes) -> Iterator[tuple[bytes, int, int]]:
     """Each name, and where the text stands that its value hangs on."""
     yield from assigned_names(code)
     for it in _COUNTED.finditer(code):  # a counter is what the number of rounds lets it be
@@ -99,7 +99,7 @@ def assigned_names(code: bytes) -> Iterator[tuple[bytes, int, int]]:
     return reversed(found)
 
 
-def given_once(code: bytes) -> Mapping[str, str]:
+def values_assigned_once(code: bytes) -> Mapping[str, str]:
     """What variables are given of which nothing else in the code may change the value, by the text alone."""
     values: dict[bytes, list[tuple[int, int]]] = {}
     for name, start, end in assigned_names(code):
@@ -114,25 +114,25 @@ def given_once(code: bytes) -> Mapping[str, str]:
 
 def mentions_any(code: bytes, start: int, end: int, names: Set[bytes]) -> bool:
     """Whether the code names one of `names`. Of longer texts the beginning says it: those of `a && b && …` overlap."""
-    return not names.isdisjoint(_words_in(code, start, end))
+    return not names.isdisjoint(_leading_words(code, start, end))
 
 
 def is_decided_at_run_time(masked: MaskedCode, start: int, end: int, names: Set[bytes]) -> bool:
     """Whether a condition hangs on one of `names`: not one that comes to the same whatever these are."""
     code = masked.code
-    named, tested = _condition_content(code[start:end])
+    named, tested = _names_and_sign_tests(code[start:end])
     if named is None or names.isdisjoint(named):
         return False
-    return all(_is_signed(code[:start], it) for it in tested)
+    return all(_is_declared_signed(code[:start], it) for it in tested)
 
 
 @remembered(4096)  # most conditions are as they were before an edit
-def _condition_content(said: bytes) -> tuple[frozenset[bytes] | None, Sequence[bytes]]:
+def _names_and_sign_tests(said: bytes) -> tuple[frozenset[bytes] | None, Sequence[bytes]]:
     """What a condition names, None where it comes to the same whatever that is; and what it compares with 0."""
     if SAME_ANYHOW.search(said) or _DECIDED.search(said) or is_tautology_or_contradiction(said):
         return None, ()
     sized = _SIZE.sub(b"", said) if b"of" in said else said
-    return frozenset(_words_in(sized, 0, len(sized))), [it[1] or it[2] for it in _TESTING_SIGN.finditer(said)]
+    return frozenset(_leading_words(sized, 0, len(sized))), [it[1] or it[2] for it in _TESTING_SIGN.finditer(said)]
 
 
 def is_tautology_or_contradiction(said: bytes) -> bool:
@@ -154,21 +154,21 @@ def is_tautology_or_contradiction(said: bytes) -> bool:
 def _may_both_hold(one: tuple[bytes, bytes], other: tuple[bytes, bytes], wanted: bool) -> bool:
     """Whether there may be a number of which both comparisons come out so."""
     (sign, bound), (sign_too, bound_too) = one, other
-    first, second = (0, 0) if bound == bound_too else (_number(bound), _number(bound_too))
+    first, second = (0, 0) if bound == bound_too else (_parse_integer(bound), _parse_integer(bound_too))
     if first is None or second is None:
         return True
     near = (it + by for it in (first, second) for by in (-1, 0, 1))
     return any(_HOLDS[sign](it, first) is wanted and _HOLDS[sign_too](it, second) is wanted for it in near)
 
 
-def _number(bound: bytes) -> int | None:
+def _parse_integer(bound: bytes) -> int | None:
     try:
         return int(bound.rstrip(b"uUlL"), 0)
     except ValueError:
         return None
 
 
-def _is_signed(code: bytes, name: bytes) -> bool:
+def _is_declared_signed(code: bytes, name: bytes) -> bool:
     """Whether a variable is declared so."""
     declared = re.search(rb"\b(\w+)\s+(?:\w+\s*,\s*)*%b\b(?!\s*\()" % re.escape(name), code)
     if declared is None or declared[1] not in _SIGNED:
@@ -176,12 +176,12 @@ def _is_signed(code: bytes, name: bytes) -> bool:
     return not code[: declared.start()].rstrip().endswith(b"unsigned")
 
 
-def _words_in(code: bytes, start: int, end: int) -> Sequence[bytes]:
+def _leading_words(code: bytes, start: int, end: int) -> Sequence[bytes]:
     """Those by which `mentions_any` tells."""
     return _WORD.findall(code, start, min(end, start + _MOST_READ))
 
 
-def removable_text(branches: Sequence[Branch], passages: Sequence[ConditionalRegion]) -> Sequence[Span]:
+def possibly_unreachable_spans(branches: Sequence[Branch], passages: Sequence[ConditionalRegion]) -> Sequence[Span]:
     """Return the text that a compiler may find never to run."""
     return [
         *(it.span for it in branches if not it.at_run_time),
@@ -197,52 +197,54 @@ def conditional_regions(
     if not known:
         return tuple(_preprocessor_regions(masked, regions, span(body)))
     return tuple(
-        sorted(_find_regions(masked, nodes, body, regions, known), key=lambda it: (it.span.start, it.span.end))
+        sorted(
+            _find_conditional_regions(masked, nodes, body, regions, known), key=lambda it: (it.span.start, it.span.end)
+        )
     )
 
 
-def _find_regions(
+def _find_conditional_regions(
     masked: MaskedCode, nodes: NodeIndex, body: Node, regions: ConditionRegions, known: frozenset[bytes]
 ) -> Iterator[ConditionalRegion]:
     inside = Span(body.start_byte, body.end_byte)
 
-    def under(
+    def make_region(
         node: Node | None, until: int, said: Sequence[Node | None], condition: Expression | None = None
     ) -> ConditionalRegion:
         start = node.start_byte if node is not None else until
         open_ = any(it is not None and is_decided_at_run_time(masked, it.start_byte, it.end_byte, known) for it in said)
         return ConditionalRegion(Span(start, until), condition, open_)
 
-    for node in nodes.within(inside, "for_statement"):
+    for node in nodes.nodes_of_kind_within(inside, "for_statement"):
         if (condition := node.child_by_field_name("condition")) is not None:
             said = (node.child_by_field_name("initializer"), condition)
-            yield under(
+            yield make_region(
                 node.child_by_field_name("body"),
                 node.end_byte,
                 said,
                 _condition_of_first_iteration(masked, nodes, node, condition),
             )
     for kind in ("while_statement", "switch_statement"):
-        for node in nodes.within(inside, kind):
+        for node in nodes.nodes_of_kind_within(inside, kind):
             clause = node.child_by_field_name("condition")
             value = clause and clause.child_by_field_name("value")
             loop = value is not None and kind == "while_statement"
-            round_ = masked.unparsed(value) if loop and value else None
-            yield under(node.child_by_field_name("body"), node.end_byte, (clause,), round_)
-    for node in nodes.within(inside, "for_range_loop"):
-        yield under(node.child_by_field_name("body"), node.end_byte, (node.child_by_field_name("right"),))
-    for node in nodes.within(inside, "conditional_expression"):
+            round_ = masked.unparsed_expression(value) if loop and value else None
+            yield make_region(node.child_by_field_name("body"), node.end_byte, (clause,), round_)
+    for node in nodes.nodes_of_kind_within(inside, "for_range_loop"):
+        yield make_region(node.child_by_field_name("body"), node.end_byte, (node.child_by_field_name("right"),))
+    for node in nodes.nodes_of_kind_within(inside, "conditional_expression"):
         choice = node.child_by_field_name("condition")
         for side, wanted in (("consequence", True), ("alternative", False)):
             if (it := node.child_by_field_name(side)) is not None:
-                yield under(it, it.end_byte, (choice,), _as_condition(masked, choice, wanted))
-    for node in nodes.within(inside, "logical"):
+                yield make_region(it, it.end_byte, (choice,), _condition_for_outcome(masked, choice, wanted))
+    for node in nodes.nodes_of_kind_within(inside, "logical"):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and right is not None and right.named_child_count:
             both = b"||" not in masked.code[left.end_byte : right.start_byte]
-            yield under(right, node.end_byte, (left,), _as_condition(masked, left, both))
-    for node in nodes.within(inside, "lambda_expression"):
-        yield under(node.child_by_field_name("body"), node.end_byte, ())
+            yield make_region(right, node.end_byte, (left,), _condition_for_outcome(masked, left, both))
+    for node in nodes.nodes_of_kind_within(inside, "lambda_expression"):
+        yield make_region(node.child_by_field_name("body"), node.end_byte, ())
     yield from (ConditionalRegion(it) for it in _unreachable_after_jumps(masked, nodes, inside))
     yield from _preprocessor_regions(masked, regions, inside)
 
@@ -255,7 +257,7 @@ def _preprocessor_regions(masked: MaskedCode, regions: ConditionRegions, inside:
             yield ConditionalRegion(Span(start, end), conditions=conditions)
 
 
-def _as_condition(masked: MaskedCode, condition: Node | None, wanted: bool) -> Expression | None:
+def _condition_for_outcome(masked: MaskedCode, condition: Node | None, wanted: bool) -> Expression | None:
     """Return the expression that is true where the condition comes out as `wanted`."""
     if condition is None or condition.end_byte - condition.start_byte > _MOST_READ:
         return None
@@ -265,11 +267,13 @@ def _as_condition(masked: MaskedCode, condition: Node | None, wanted: bool) -> E
 
 def _unreachable_after_jumps(masked: MaskedCode, nodes: NodeIndex, inside: Span) -> Iterator[Span]:
     """Yield the rest of each block behind what leaves it, never ends or is never reached. A label may stand there."""
-    jumps = [it for kind in _JUMPS for it in nodes.within(inside, kind)]
-    jumps += [it for kind in _LOOPS for it in nodes.within(inside, kind) if _never_ends(masked, nodes, it)]
+    jumps = [it for kind in _JUMPS for it in nodes.nodes_of_kind_within(inside, kind)]
+    jumps += [
+        it for kind in _LOOPS for it in nodes.nodes_of_kind_within(inside, kind) if _loops_forever(masked, nodes, it)
+    ]
     stops = any(it in masked.code for it in _STOPPING_WORDS)
     for it in _STOPPING.finditer(masked.code, inside.start, inside.end) if stops else ():
-        stop = nodes.at(it.start(), it.end())
+        stop = nodes.innermost_at(it.start(), it.end())
         if stop is not None and stop.type == "expression_statement":
             jumps.append(stop)
     for jump in jumps:
@@ -280,11 +284,11 @@ def _unreachable_after_jumps(masked: MaskedCode, nodes: NodeIndex, inside: Span)
                 yield Span(jump.end_byte, block.end_byte)
 
 
-def _never_ends(masked: MaskedCode, nodes: NodeIndex, loop: Node) -> bool:
-    return _is_endless(masked, loop) and not any(nodes.within(span(loop), it) for it in _ENDING)
+def _loops_forever(masked: MaskedCode, nodes: NodeIndex, loop: Node) -> bool:
+    return _has_endless_head(masked, loop) and not any(nodes.nodes_of_kind_within(span(loop), it) for it in _ENDING)
 
 
-def _is_endless(masked: MaskedCode, loop: Node) -> bool:
+def _has_endless_head(masked: MaskedCode, loop: Node) -> bool:
     """Whether a loop ends by a jump alone, by its head."""
     body = loop.child_by_field_name("body") if loop.type in _LOOPS else None
     return body is not None and _ENDLESS.search(masked.code, loop.start_byte, body.start_byte) is not None

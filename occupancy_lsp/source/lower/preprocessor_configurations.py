@@ -47,7 +47,7 @@ def configurations_of(
         return ()
     outer = frozenset(regions.at(inside.start))
     parts = [(where, frozenset(said) - outer) for where, said in regions.between(inside)]
-    if any(said and not _is_balanced(masked.code[where.start : where.end]) for where, said in parts):
+    if any(said and not _has_balanced_braces(masked.code[where.start : where.end]) for where, said in parts):
         return ()
     texts = tuple(dict.fromkeys(text for _, said in parts for text, _ in sorted(said)))
     surely = frozenset(regions.at(at)) - outer
@@ -63,5 +63,5 @@ def _consistent_configurations(
             yield Configuration(holding, tuple(where for where, said in parts if not said.issubset(holding)))
 
 
-def _is_balanced(code: bytes) -> bool:
+def _has_balanced_braces(code: bytes) -> bool:
     return code.count(b"{") == code.count(b"}")

@@ -40,14 +40,14 @@ _MOST_BRANCHES = 128  # of one #if
 _BRANCHES = {"if": "if", "ifdef": "if", "ifndef": "if", "elif": "elif", "else": "else", "endif": "endif"}
 
 
-def _plain(text: bytes) -> bytes:
+def _without_comments(text: bytes) -> bytes:
     """`text` with comments and continuations blanked, as long as before."""
     return _NOISE.sub(lambda m: b" " * len(m[0]), text)
 
 
 def conditional_directive(line: bytes) -> tuple[str, str] | None:
     """("if", "defined(A)") of `#ifdef A`; None if the line is no conditional."""
-    match = _LINE.match(_plain(line))
+    match = _LINE.match(_without_comments(line))
     name = match["name"].decode() if match else ""
     if not match or name not in _BRANCHES:
         return None
@@ -59,27 +59,27 @@ def conditional_directive(line: bytes) -> tuple[str, str] | None:
 
 def facts_of_directive(piece: BlankedText, conditions: Conditions = ()) -> ItemFacts:
     """What one preprocessor line says; offsets count from where `piece.start` counts from."""
-    plain = _plain(piece.text)
+    plain = _without_comments(piece.text)
     match = _LINE.match(plain)
     if not match:
         return ItemFacts()
     name, rest = match["name"], match["rest"]
     if name == b"define":
-        return _definition(piece, plain, match.start("rest"), conditions)
+        return _macro_definition_facts(piece, plain, match.start("rest"), conditions)
     if name == b"include":
-        return _include(rest, conditions)
+        return _include_facts(rest, conditions)
     if name == b"undef":
-        return ItemFacts(macro_changes=_changes("undef", _WORD.match(rest.strip()), piece, conditions))
+        return ItemFacts(macro_changes=_macro_changes("undef", _WORD.match(rest.strip()), piece, conditions))
     if name == b"pragma":
         kept = _KEPT_MACRO.match(rest)
         kind: Literal["push", "pop"] = "push" if kept and kept["kind"] == b"push" else "pop"
-        changes = _changes(kind, kept, piece, conditions)
-        return ItemFacts(macro_changes=changes) if changes else _packing(piece, rest.strip(), conditions)
+        changes = _macro_changes(kind, kept, piece, conditions)
+        return ItemFacts(macro_changes=changes) if changes else _pack_pragma_facts(piece, rest.strip(), conditions)
     found = conditional_directive(piece.text)
     return ItemFacts(branches=(found,) if found else ())
 
 
-def _changes(
+def _macro_changes(
     kind: Literal["undef", "push", "pop"], match: re.Match[bytes] | None, piece: BlankedText, conditions: Conditions
 ) -> tuple[MacroChange, ...]:
     """The last group of the match is the macro's name."""
@@ -88,7 +88,7 @@ def _changes(
     return (MacroChange(match[match.lastindex or 0].decode("utf-8", "replace"), kind, piece.start, conditions),)
 
 
-def _packing(piece: BlankedText, rest: bytes, conditions: Conditions) -> ItemFacts:
+def _pack_pragma_facts(piece: BlankedText, rest: bytes, conditions: Conditions) -> ItemFacts:
     """`#pragma pack(push, 1)`: what is said of how structs are packed goes by a name that nothing else has."""
     match = _PACK.match(rest)
     if match is None:
@@ -101,17 +101,17 @@ def _packing(piece: BlankedText, rest: bytes, conditions: Conditions) -> ItemFac
     )
 
 
-def names_called_in(text: str) -> set[str]:
+def names_called_by_macro_text(text: str) -> set[str]:
     """What a macro's text calls, and `__shared__` if it declares local memory."""
-    return _called(text.encode()) | ({"__shared__"} if "__shared__" in text else set())
+    return _called_names(text.encode()) | ({"__shared__"} if "__shared__" in text else set())
 
 
-def _called(code: bytes) -> set[str]:
+def _called_names(code: bytes) -> set[str]:
     names = _CALLED.findall(_ATTRIBUTE.sub(b" ", _STRING.sub(b" ", code)))
     return {it.decode("utf-8", "replace") for it in names if it not in _KEYWORDS}
 
 
-def _include(rest: bytes, conditions: Conditions) -> ItemFacts:
+def _include_facts(rest: bytes, conditions: Conditions) -> ItemFacts:
     match = _INCLUDE.match(rest)
     if not match:
         return ItemFacts()
@@ -120,13 +120,13 @@ def _include(rest: bytes, conditions: Conditions) -> ItemFacts:
     return ItemFacts(includes=(Include(path.decode("utf-8", "replace"), quoted, conditions),))
 
 
-def _definition(piece: BlankedText, plain: bytes, at: int, conditions: Conditions) -> ItemFacts:
+def _macro_definition_facts(piece: BlankedText, plain: bytes, at: int, conditions: Conditions) -> ItemFacts:
     match = _DEFINE.match(plain, at)
     if not match:
         return ItemFacts()
     name, body = match["name"].decode("utf-8", "replace"), match["body"]
     if match["parameters"] is not None:
-        calls = frozenset(_called(body))
+        calls = frozenset(_called_names(body))
         words = set(_WORD.findall(body)) - set(_WORD.findall(match["parameters"]))
         names = frozenset(word.decode("utf-8", "replace") for word in words)
         parameters = tuple(it.strip() for it in match["parameters"][1:-1].decode("utf-8", "replace").split(","))
@@ -141,7 +141,7 @@ def _definition(piece: BlankedText, plain: bytes, at: int, conditions: Condition
     return ItemFacts(definitions=(Definition(name, "macro", value, piece.start, None, (), conditions, said),))
 
 
-def follow_conditional(stack: list[list[tuple[str, bool]]], event: tuple[str, str]) -> bool:
+def update_condition_stack(stack: list[list[tuple[str, bool]]], event: tuple[str, str]) -> bool:
     """Update the open conditions; False for an #else, #elif or #endif without an #if."""
     kind, condition = event
     if kind == "if":
@@ -182,7 +182,7 @@ class ConditionRegions:
             event = conditional_directive(piece.text)
             if event is None:
                 continue
-            if not follow_conditional(stack, event):
+            if not update_condition_stack(stack, event):
                 unmatched.append(event)
             self._starts.append(piece.start)
             self._conditions.append(flatten_conditions(stack))

@@ -17,7 +17,7 @@ from occupancy_lsp.source.lower.item_facts import ElementHandling, Field, Parame
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.node_index import NodeIndex, index_nodes
-from occupancy_lsp.source.syntax.parser import indices_of, span, walk
+from occupancy_lsp.source.syntax.parser import span, subscript_indices, walk
 
 _ELSEWHERE = frozenset(("static", "extern", "constexpr", "thread_local"))
 _SHARED = frozenset((LOCAL, "__constant__", "__constant", "constant"))
@@ -35,14 +35,14 @@ def private_arrays(
 ) -> Iterator[PrivateArray]:
     """Arrays, and variables that may hold some."""
     told = loop_unrolling.may_have_unroll_hint(masked, inside.start, inside.end)
-    for node in nodes.within(inside, "declaration"):
+    for node in nodes.nodes_of_kind_within(inside, "declaration"):
         words = {nodes.text(c) for c in node.children if c.type == "storage_class_specifier"}
         if words & _ELSEWHERE or is_shared(masked, node):
             continue
         for _, field in fields_of(masked, nodes, node, node.start_byte, regions):
-            if not field.extents and (field.type.pointer or _is_number(node)):
+            if not field.extents and (field.type.pointer or _has_fundamental_type(node)):
                 continue
-            if _is_table(nodes, node, field):
+            if _is_constant_table(nodes, node, field):
                 continue
             uses = [at for at in names.get(field.name, ()) if at > field.span.start]
             handling = _combined_handling(nodes, uses, field.name, len(field.extents), told)
@@ -59,7 +59,7 @@ def pointer_handling(
 ) -> tuple[tuple[str, ElementHandling], ...]:
     """What the function does with what its pointer parameters point to."""
     told = loop_unrolling.may_have_unroll_hint(masked, node.start_byte, node.end_byte)
-    cut = nodes.is_cut(span(node))
+    cut = nodes.has_cut_within(span(node))
     body = node.child_by_field_name("body")
     found: dict[str, ElementHandling] = {}
     for parameter in parameters if body is not None else ():
@@ -76,16 +76,16 @@ def handling_by_macro(body: str, parameter: str) -> ElementHandling:
     nodes = index_nodes(b"void f(){" + body.replace("\\\n", "  ").encode() + b";}")
     if nodes.cuts:
         return _LOST
-    uses = [it.start_byte for it in nodes.of("identifier") if nodes.text(it) == parameter]
+    uses = [it.start_byte for it in nodes.nodes_of_kind("identifier") if nodes.text(it) == parameter]
     return _combined_handling(nodes, uses, parameter, 1, "ragma" in body)
 
 
-def _is_number(declaration: Node) -> bool:
+def _has_fundamental_type(declaration: Node) -> bool:
     kind = declaration.child_by_field_name("type")
     return kind is not None and kind.type in ("primitive_type", "sized_type_specifier", "placeholder_type_specifier")
 
 
-def _is_table(nodes: NodeIndex, declaration: Node, field: Field) -> bool:
+def _is_constant_table(nodes: NodeIndex, declaration: Node, field: Field) -> bool:
     """`const int table[] = {1, 2}`: a constant of the program, not of the thread."""
     if not any(c.type == "type_qualifier" and nodes.text(c) == "const" for c in declaration.children):
         return False
@@ -106,7 +106,7 @@ def is_shared(masked: MaskedCode, node: Node) -> bool:
 
 def _combined_handling(nodes: NodeIndex, uses: Sequence[int], name: str, extents: int, told: bool) -> ElementHandling:
     """`told`: how to unroll loops is said near it."""
-    each = [_handling_of_use(nodes, nodes.at(at, at + len(name)), extents, told) for at in uses]
+    each = [_handling_of_use(nodes, nodes.innermost_at(at, at + len(name)), extents, told) for at in uses]
     return ElementHandling(
         any(it.picked for it in each),
         tuple(sorted({kind for it in each for kind in it.recast})),
@@ -123,7 +123,7 @@ def _handling_of_use(nodes: NodeIndex, node: Node, extents: int, told: bool) -> 
         match outer.type:
             case "subscript_expression" if outer.child_by_field_name("argument") == node:
                 left -= 1
-                picked = picked or not _is_fixed(nodes, outer, told)
+                picked = picked or not _has_constant_indices(nodes, outer, told)
             case "field_expression" if outer.child_by_field_name("argument") == node:
                 member, left = True, max(left, 1)
             case "cast_expression":
@@ -136,7 +136,7 @@ def _handling_of_use(nodes: NodeIndex, node: Node, extents: int, told: bool) -> 
             case "argument_list" if left > 0 or (not extents and not member):
                 call = nodes.parent(outer)
                 name = callee(nodes, call) if call is not None and call.type == "call_expression" else ""
-                index = nodes.index(node)
+                index = nodes.index_among_siblings(node)
                 return ElementHandling(picked, tuple(recast), ((name, index),), False) if name else _LOST
             case "init_declarator" | "assignment_expression" | "initializer_list" | "return_statement" if left > 0:
                 return ElementHandling() if member and not recast else _LOST
@@ -150,9 +150,9 @@ def _handling_of_use(nodes: NodeIndex, node: Node, extents: int, told: bool) -> 
     return ElementHandling(picked, tuple(recast), (), False)
 
 
-def _is_fixed(nodes: NodeIndex, subscript: Node, told: bool) -> bool:
+def _has_constant_indices(nodes: NodeIndex, subscript: Node, told: bool) -> bool:
     """Whether the compiler surely sees constants for its indices."""
-    inner = indices_of(subscript)
+    inner = subscript_indices(subscript)
     if inner and all(it.type in _FIXED for it in inner):
         return True
     parts = [part for it in inner for part in nodes.walk(it)]

@@ -120,12 +120,12 @@ class LocatedItem(NamedTuple):
     def undefined(self) -> tuple[str, ...]:
         said = self.said
         """The macros of which it has an #undef, or which it brings back as they were."""
-        return _changed(said) if isinstance(said, ItemFacts) else said.names.undefined
+        return _changed_macro_names(said) if isinstance(said, ItemFacts) else said.names.undefined
 
     @property
     def names(self) -> ItemNames:
         said = self.said
-        return names_borne_by(said) if isinstance(said, ItemFacts) else said.names
+        return names_of_item(said) if isinstance(said, ItemFacts) else said.names
 
 
 def facts_of(said: ItemFacts | LazyFacts) -> ItemFacts:
@@ -140,7 +140,7 @@ class FoundDefinition:
     definition: Definition
 
     @property
-    def is_default(self) -> bool:
+    def is_ifndef_default(self) -> bool:
         """Whether it stands under `#ifndef` of its own name."""
         return (f"!defined({self.definition.name})", True) in self.placed.conditions
 
@@ -188,14 +188,14 @@ class SymbolTable:
     among: Callable[[str], Iterable[Function]] | None = None  # functions, all that name it among them; None: any
     _naming: dict[str, tuple[Function, ...]] = field(default_factory=dict)
 
-    def plain_macros(self) -> Iterable[tuple[str, Definition]]:
+    def object_like_macros(self) -> Iterable[tuple[str, Definition]]:
         """The macros without parameters."""
         if self.plain is not None:
             return self.plain()
         each = ((name, it.definition) for name, several in self.definitions.items() for it in several)
         return ((name, it) for name, it in each if it.kind == "macro")
 
-    def function_macros(self) -> Iterable[tuple[str, FunctionMacro]]:
+    def function_like_macros(self) -> Iterable[tuple[str, FunctionMacro]]:
         """The macros with parameters."""
         if self.forms is not None:
             return self.forms()
@@ -221,25 +221,25 @@ class SymbolTable:
         exchange = _SymbolUpdate(min(orders), max(orders))
         return replace(
             self,
-            definitions=exchange.by_name(self.definitions, was.definitions, now.definitions, _of_found),
-            types=exchange.by_name(self.types, was.types, now.types, _of_pair),
-            functions=exchange.by_name(self.functions, was.functions, now.functions, _of_pair),
-            unsaid=exchange.by_name(self.unsaid, was.unsaid, now.unsaid, _of_pair),
-            announced=exchange.by_name(self.announced, was.announced, now.announced, _of_pair),
-            macros=exchange.by_name(self.macros, was.macros, now.macros, _of_pair),
-            uses=exchange.by_name(self.uses, was.uses, now.uses, _of_found),
-            arrays=exchange.listed(self.arrays, was.arrays, now.arrays, _of_pair),
+            definitions=exchange.by_name(self.definitions, was.definitions, now.definitions, _order_of_entry),
+            types=exchange.by_name(self.types, was.types, now.types, _order_of_pair),
+            functions=exchange.by_name(self.functions, was.functions, now.functions, _order_of_pair),
+            unsaid=exchange.by_name(self.unsaid, was.unsaid, now.unsaid, _order_of_pair),
+            announced=exchange.by_name(self.announced, was.announced, now.announced, _order_of_pair),
+            macros=exchange.by_name(self.macros, was.macros, now.macros, _order_of_pair),
+            uses=exchange.by_name(self.uses, was.uses, now.uses, _order_of_entry),
+            arrays=exchange.listed(self.arrays, was.arrays, now.arrays, _order_of_pair),
             dynamic=exchange.listed(self.dynamic, was.dynamic, now.dynamic, _ORDER),
-            held=exchange.by_name(self.held, was.held, now.held, _of_pair),
+            held=exchange.by_name(self.held, was.held, now.held, _order_of_pair),
             _naming={},
         )
 
 
-def _of_found(it: FoundDefinition | FunctionUse) -> int:
+def _order_of_entry(it: FoundDefinition | FunctionUse) -> int:
     return it.placed.order
 
 
-def _of_pair(it: tuple[LocatedItem, object]) -> int:
+def _order_of_pair(it: tuple[LocatedItem, object]) -> int:
     return it[0].order
 
 
@@ -306,10 +306,10 @@ def gather_symbols(placed_items: Iterable[LocatedItem]) -> SymbolTable:
             announced.setdefault(announcement.site.name, []).append((placed, announcement))
         for macro in facts.macros:
             macros.setdefault(macro.name, []).append((placed, macro))
-        for use in uses_in(placed):
+        for use in function_uses_in(placed):
             uses.setdefault(use.name, []).append(use)
         arrays += [(placed, array) for array in facts.arrays]
-        dynamic += [placed] if has_dynamic_arrays(facts) else []
+        dynamic += [placed] if has_dynamic_shared_arrays(facts) else []
         for it in facts.held:
             held.setdefault(it.holder.last, []).append((placed, it))
         for change in facts.macro_changes:
@@ -319,49 +319,49 @@ def gather_symbols(placed_items: Iterable[LocatedItem]) -> SymbolTable:
     return found
 
 
-def dynamic_arrays(facts: ItemFacts) -> Iterator[LocalArray]:
+def dynamic_shared_arrays(facts: ItemFacts) -> Iterator[LocalArray]:
     """Yield the variables in local memory that are sized at launch, those of its functions among them."""
     each = chain(facts.arrays, chain.from_iterable(it.arrays for it in facts.functions))
     return (it for it in each if it.dynamic)
 
 
-def has_dynamic_arrays(facts: ItemFacts) -> bool:
-    return next(dynamic_arrays(facts), None) is not None
+def has_dynamic_shared_arrays(facts: ItemFacts) -> bool:
+    return next(dynamic_shared_arrays(facts), None) is not None
 
 
-def is_implicitly_called(function: Function) -> bool:
+def may_be_called_implicitly(function: Function) -> bool:
     """Whether it is an operator, a constructor or a destructor."""
-    owner = class_of(function)
+    owner = class_of_method(function)
     return function.name.startswith("operator") or function.name in (owner, f"~{owner}")
 
 
-def class_of(function: Function) -> str:
+def class_of_method(function: Function) -> str:
     """The class of a method; "" for any other function."""
     return function.owner[-1] if function.owner else ""
 
 
 def names_implying_call(function: Function) -> Iterable[str]:
     """The names whose mention may call the function unsaid: its class, or the types that its operator takes."""
-    if not is_implicitly_called(function):
+    if not may_be_called_implicitly(function):
         return ()
-    if owner := class_of(function):
+    if owner := class_of_method(function):
         return (owner,)
     words = {word for it in function.parameters for word in _IDENTIFIER.findall(it.type)}
     own = {name[1] for it in function.template or () if (name := _PARAMETER.search(it)) is not None}
     return words - own or words  # `template <class T> bool operator<(span<T> a, span<T> b)` is of spans
 
 
-def launched_call_site(launch: Launch) -> CallSite:
+def call_site_of_launch(launch: Launch) -> CallSite:
     return CallSite(launch.kernel, launch.template, launch.arguments, launch.span.start)
 
 
-def uses_in(placed: LocatedItem) -> Iterator[FunctionUse]:
+def function_uses_in(placed: LocatedItem) -> Iterator[FunctionUse]:
     facts = placed.facts
     for function in facts.functions:
         for site in function.calls:
             yield FunctionUse(placed, function, site)
     for launch in facts.launches:  # most are calls, too
-        site, holder = launched_call_site(launch), enclosing_function(facts, launch.span.start)
+        site, holder = call_site_of_launch(launch), enclosing_function(facts, launch.span.start)
         if holder is None or site not in holder.calls:
             yield FunctionUse(placed, holder, site)
     for site in facts.mentions:
@@ -370,7 +370,7 @@ def uses_in(placed: LocatedItem) -> Iterator[FunctionUse]:
 
 def enclosing_function(facts: ItemFacts, offset: int) -> Function | None:
     """The innermost function whose body holds `offset`."""
-    return _innermost(facts.functions, offset)
+    return _innermost_around(facts.functions, offset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,15 +383,15 @@ class CompiledText:
     passages: tuple[ConditionalRegion, ...]
 
 
-def compiled_texts(facts: ItemFacts) -> Sequence[CompiledText]:
+def conditionally_compiled_texts(facts: ItemFacts) -> Sequence[CompiledText]:
     """Of each function, under what it is compiled: what stands under some of the same conditions is, if that is.
 
     Empty where a macro that is defined on the way may make a condition say something else.
     """
-    return facts.beside.ask("compiled", lambda: _compiled(facts))
+    return facts.beside.ask("compiled", lambda: _find_compiled_texts(facts))
 
 
-def _compiled(facts: ItemFacts) -> Sequence[CompiledText]:
+def _find_compiled_texts(facts: ItemFacts) -> Sequence[CompiledText]:
     if facts.macro_changes or facts.macros or any(it.kind == "macro" for it in facts.definitions):
         return ()
     each = ((it, tuple(passage for passage in it.passages if passage.conditions)) for it in facts.functions)
@@ -400,7 +400,7 @@ def _compiled(facts: ItemFacts) -> Sequence[CompiledText]:
 
 def conditions_at(known: Sequence[CompiledText], offset: int) -> Sequence[Conditions]:
     """Under what the text at `offset` is compiled."""
-    inner = _innermost(known, offset)
+    inner = _innermost_around(known, offset)
     if inner is None:
         return ()
     return (inner.conditions, *(it.conditions for it in inner.passages if it.span.start <= offset < it.span.end))
@@ -409,12 +409,12 @@ def conditions_at(known: Sequence[CompiledText], offset: int) -> Sequence[Condit
 _Text = TypeVar("_Text", Function, CompiledText)
 
 
-def _innermost(each: Iterable[_Text], offset: int) -> _Text | None:
+def _innermost_around(each: Iterable[_Text], offset: int) -> _Text | None:
     around = [it for it in each if it.body.start <= offset < it.body.end]
     return max(around, key=lambda it: it.body.start, default=None)
 
 
-def names_borne_by(facts: ItemFacts) -> ItemNames:
+def names_of_item(facts: ItemFacts) -> ItemNames:
     """The names under which `gather_symbols` has what the item says."""
     functions = facts.functions
     unsaid = {name for function in functions for name in names_implying_call(function)}
@@ -422,23 +422,23 @@ def names_borne_by(facts: ItemFacts) -> ItemNames:
     called = [site.name for function in functions for site in function.calls]
     used = {*called, *[it.kernel for it in facts.launches], *[it.name for it in facts.mentions]}
     return ItemNames(
-        definitions=_each([it.name for it in facts.definitions]),
-        types=_each([it.name for it in facts.types if it.scope is None]),
-        functions=_each([it.name for it in functions]),
+        definitions=_unique_names([it.name for it in facts.definitions]),
+        types=_unique_names([it.name for it in facts.types if it.scope is None]),
+        functions=_unique_names([it.name for it in functions]),
         unsaid=tuple(sorted(unsaid)),
-        prototypes=_each([it.name for it in facts.prototypes]),
-        announced=_each([it.site.name for it in facts.announced]),
-        macros=_each([it.name for it in facts.macros]),
-        defines=_each([it.name for it in facts.definitions if it.kind == "macro"]),
-        kernels=_each([it.name for it in functions if it.kernel]),
-        undefined=_changed(facts),
+        prototypes=_unique_names([it.name for it in facts.prototypes]),
+        announced=_unique_names([it.site.name for it in facts.announced]),
+        macros=_unique_names([it.name for it in facts.macros]),
+        defines=_unique_names([it.name for it in facts.definitions if it.kind == "macro"]),
+        kernels=_unique_names([it.name for it in functions if it.kernel]),
+        undefined=_changed_macro_names(facts),
         includes=facts.includes,
         uses=on_lines({it.rsplit("::", 1)[-1] for it in used}),
         naming=on_lines(naming),
         arrays=bool(facts.arrays),
         held=on_lines({it.holder.last for it in facts.held}),
         tensor_memory=_uses_tensor_memory(facts),
-        dynamic=has_dynamic_arrays(facts),
+        dynamic=has_dynamic_shared_arrays(facts),
         opened=facts.opened,
         branches=facts.branches,
         matters=bears_on_others(facts),
@@ -478,8 +478,8 @@ def concerns_kernels(facts: ItemFacts) -> bool:
     )
 
 
-def _changed(facts: ItemFacts) -> tuple[str, ...]:
-    return _each([it.name for it in facts.macro_changes])
+def _changed_macro_names(facts: ItemFacts) -> tuple[str, ...]:
+    return _unique_names([it.name for it in facts.macro_changes])
 
 
 def _uses_tensor_memory(facts: ItemFacts) -> bool:
@@ -487,7 +487,7 @@ def _uses_tensor_memory(facts: ItemFacts) -> bool:
     return any(it.tensor_memory for it in facts.functions) or any(TENSOR_MEMORY in it for it in texts)
 
 
-def _each(names: list[str]) -> tuple[str, ...]:
+def _unique_names(names: list[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names)) if names else ()  # most items bear none in most senses
 
 

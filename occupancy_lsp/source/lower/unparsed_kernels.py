@@ -35,11 +35,11 @@ def unparsed_kernel_heads(
         stop = after.start if after is not None else len(masked.code)
         before = bisect_right(read, (mark.start, stop)) - 1
         is_read = before >= 0 and mark.start < read[before][1]
-        if not is_read and _is_defined(masked.code, mark.end, stop, statements):
+        if not is_read and _has_body(masked.code, mark.end, stop, statements):
             yield Span(mark.start, mark.end)
 
 
-def _is_defined(code: bytes, start: int, stop: int, statements: Mapping[bytes, str]) -> bool:
+def _has_body(code: bytes, start: int, stop: int, statements: Mapping[bytes, str]) -> bool:
     """Whether what is declared there has a body."""
     nesting, closed = 0, start
     for match in _MARK.finditer(code, start, stop):
@@ -64,7 +64,7 @@ def unread_kernel_macro(line: BlankedText, dialect: Dialect) -> Span | None:
     if found is None or name in dialect.words or name in dialect.calls or name in dialect.makers:
         return None
     body = _NOT_CODE.sub(b" ", found["body"])
-    word = _words(dialect).search(body) or _macros(dialect).search(body)
+    word = _kernel_word_pattern(dialect).search(body) or _kernel_macro_pattern(dialect).search(body)
     if word is None:
         return None
     mark = re.search(rb"[{;]", body[word.end() :])
@@ -72,12 +72,12 @@ def unread_kernel_macro(line: BlankedText, dialect: Dialect) -> Span | None:
     return None if declares else Span(line.start + found.start("name"), line.start + found.end("name"))
 
 
-def _words(dialect: Dialect) -> re.Pattern[bytes]:
+def _kernel_word_pattern(dialect: Dialect) -> re.Pattern[bytes]:
     return _PLAIN if dialect.plain_words else _UNDERLINED
 
 
 @remembered(512)
-def _macros(dialect: Dialect) -> re.Pattern[bytes]:
+def _kernel_macro_pattern(dialect: Dialect) -> re.Pattern[bytes]:
     """Those that stand for such words, where a type or a name follows."""
     words = b"|".join(sorted({*dialect.kernel} - _OWN_WORDS))
     return re.compile(rb"\b(?:%b)\b(?=(?:\s*\([^()]*\))?[\s\\]+\w)" % words if words else rb"(?!)")

@@ -21,8 +21,8 @@ from occupancy_lsp.source.lex.brackets import closing_bracket
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.controlled_statements import (
     controlled_statements,
-    counted_variables,
     has_side_effects,
+    incremented_variables,
     repeated_spans,
 )
 from occupancy_lsp.source.lower.item_facts import (
@@ -188,7 +188,7 @@ class ValueFlow:
         call that is the statement, `through` a parameter, and followed names that it is stored to; and where it goes if
         more text is compiled."""
         if at not in self._found:
-            self._found[at] = self._destinations_through(*self._direct_destinations(at))
+            self._found[at] = self._final_destinations(*self._direct_destinations(at))
         return self._found[at]
 
     def destinations_of_call(self, at: int, part: str) -> Destinations:
@@ -197,7 +197,7 @@ class ValueFlow:
         end = closing_bracket(self._text, opening, self._body.end) + 1 if part else at
         if _is_another_part(part, self._text, end):
             return _NOWHERE, ()
-        return self._destinations_through(*self._with_part(part, at, end, *self._direct_destinations(at)))
+        return self._final_destinations(*self._destinations_of_part(part, at, end, *self._direct_destinations(at)))
 
     def destinations_of_argument(self, at: int, callee: str, said: bytes) -> Destinations:
         """Return the same of what a call that starts there stores through one of its arguments."""
@@ -208,28 +208,29 @@ class ValueFlow:
         if name in self._followed:
             return frozenset((name,)), ()
         if name in self._pointing:
-            return self._through(name), ()
+            return self._parameter_destination(name), ()
         known = name in self._values or self._declaration(name) == "variable"
-        piece = self._piece(at) if known else None
+        piece = self._statement_at(at) if known else None
         if piece is None:
             return _EFFECT, ()
         part = _PART.match(said, named.end())
         given = Span(piece.start, piece.end)
-        return self._destinations_through(
-            _NOWHERE, [_Variable(name, self._body, given, _stripped(part[0]) if part is not None else "", callee)]
+        return self._final_destinations(
+            _NOWHERE,
+            [_Variable(name, self._body, given, _without_whitespace(part[0]) if part is not None else "", callee)],
         )
 
-    def _through(self, parameter: str) -> frozenset[str]:
+    def _parameter_destination(self, parameter: str) -> frozenset[str]:
         return frozenset((pointee_destination(parameter),)) if self._handing else _EFFECT
 
-    def _destinations_through(self, found: frozenset[str], variables: Iterable[_Variable]) -> Destinations:
+    def _final_destinations(self, found: frozenset[str], variables: Iterable[_Variable]) -> Destinations:
         """Return where a value goes in the end that goes there and to these variables."""
         perhaps: list[ValueDestination] = []
         todo = deque((it, tuple[int, ...]()) for it in variables)
         seen = set(variables)
         while todo and EFFECT not in found and len(seen) < _MOST_FOLLOWED:
             variable, before = todo.popleft()
-            for step in self._of_variable(variable):
+            for step in self._steps_of_variable(variable):
                 under = before if step.sure else (*before, step.at)
                 if under:
                     perhaps += [ValueDestination(it, under) for it in sorted(step.to)]
@@ -241,15 +242,15 @@ class ValueFlow:
 
     def _direct_destinations(self, at: int) -> tuple[frozenset[str], list[_Variable]]:
         """Return where the value goes at once, and the variables that it goes to."""
-        piece = self._piece(at)
+        piece = self._statement_at(at)
         if piece is None:
             return _NOWHERE, []
-        return self._in_condition(piece) if piece.condition else self._in_statement(piece, at)
+        return self._destinations_of_condition(piece) if piece.condition else self._destinations_in_statement(piece, at)
 
-    def _in_condition(self, piece: _Piece) -> tuple[frozenset[str], list[_Variable]]:
+    def _destinations_of_condition(self, piece: _Piece) -> tuple[frozenset[str], list[_Variable]]:
         """Return the same of what chooses between statements: it goes where these store something."""
         condition = self._text[piece.start : piece.end]
-        if self._vanishes(condition):
+        if self._may_vanish(condition):
             return _NOWHERE, []
         under = controlled_statements(self._text, piece.end, self._body.end)
         if under is None:
@@ -260,35 +261,38 @@ class ValueFlow:
         if has_side_effects(_BREAK.sub(b"", said) if _LEFT_BY_BREAK.search(near) else said):
             return _EFFECT, []
         inner = [it for it in self._pieces if under.start <= it.start < under.end]
-        each = [it for one in inner if not one.condition for it in self._assigned_in(one)]
-        each += [self._of_target(_Target(it, True), piece, "") if it else _EFFECT for it in counted_variables(said)]
+        each = [it for one in inner if not one.condition for it in self._targets_assigned_in(one)]
+        each += [
+            self._destination_of_target(_Target(it, True), piece, "") if it else _EFFECT
+            for it in incremented_variables(said)
+        ]
         found = _NOWHERE.union(*(it for it in each if not isinstance(it, _Variable)))
         if EFFECT in found or any(any(occurrences_of(condition, it.encode(), 0, len(condition))) for it in found):
             return _EFFECT, []
         return found, [it for it in each if isinstance(it, _Variable)]
 
-    def _assigned_in(self, piece: _Piece) -> Iterator[frozenset[str] | _Variable]:
+    def _targets_assigned_in(self, piece: _Piece) -> Iterator[frozenset[str] | _Variable]:
         """Yield what a statement gives a value."""
         said = self._text[piece.start : piece.end]
         if _RETURN.search(said):
             yield _RESULT if _RETURNS.search(said) else _NOWHERE
-        for part in self._parts_of(piece):
+        for part in self._parts_of_statement(piece):
             for since, until in _left_sides(part, part.end):
-                target = _target(self._text[since:until])
+                target = _parse_target(self._text[since:until])
                 if target is not None:
-                    yield self._of_target(target, piece, "")
+                    yield self._destination_of_target(target, piece, "")
 
-    def _vanishes(self, said: bytes) -> bool:
+    def _may_vanish(self, said: bytes) -> bool:
         """Return whether what is read may have no say in what an expression comes to."""
-        return _vanishes(said, self._unsigned)
+        return _value_may_vanish(said, self._unsigned)
 
     @property
     def _pieces(self) -> list[_Piece]:
         if self._every is None:
-            self._every = sorted(_pieces(self._text, self._body), key=_START)
+            self._every = sorted(_split_statements(self._text, self._body), key=_START)
         return self._every
 
-    def _piece(self, at: int) -> _Piece | None:
+    def _statement_at(self, at: int) -> _Piece | None:
         """Return the innermost that holds a place."""
         pieces = self._pieces
         for index in range(bisect_right(pieces, at, key=_START) - 1, -1, -1):
@@ -296,38 +300,38 @@ class ValueFlow:
                 return pieces[index]
         return None
 
-    def _in_statement(self, piece: _Piece, at: int) -> tuple[frozenset[str], list[_Variable]]:
+    def _destinations_in_statement(self, piece: _Piece, at: int) -> tuple[frozenset[str], list[_Variable]]:
         text, part = self._text, self._part(piece, at)
         sides = [*_left_sides(part, at)]
-        targets = [_target(text[since:until]) for since, until in sides]
-        listed = _place_in_list(text, part.operators[len(sides) - 1].end, at) if sides and part.operators else ""
+        targets = [_parse_target(text[since:until]) for since, until in sides]
+        listed = _position_in_list(text, part.operators[len(sides) - 1].end, at) if sides and part.operators else ""
         said = _DIRECTIVE.sub(b"", text[part.begin : part.end])
-        if self._vanishes(said):
+        if self._may_vanish(said):
             return _NOWHERE, []
         if not targets:
             if (left := _RETURN.search(text, part.begin, part.end)) is not None:
-                return frozenset((RESULT + _place_in_list(text, left.end(), at),)), []
+                return frozenset((RESULT + _position_in_list(text, left.end(), at),)), []
             if (made := _MADE.match(said[:_LONGEST])) is None:
-                return _of_expression(said), []
+                return _destinations_of_expression_statement(said), []
             targets = [_Target(made[1].decode(), True, declared=True)]
-        each = [self._of_target(it, piece, listed) for it in targets if it is not None]
+        each = [self._destination_of_target(it, piece, listed) for it in targets if it is not None]
         variables = [it for it in each if isinstance(it, _Variable)]
         return _NOWHERE.union(*(it for it in each if not isinstance(it, _Variable))), variables
 
     def _part(self, piece: _Piece, at: int) -> _Part:
         """Return the part of a statement that holds a place."""
-        parts = self._parts_of(piece)
+        parts = self._parts_of_statement(piece)
         return next((it for it in parts if at < it.end), parts[-1])
 
-    def _parts_of(self, piece: _Piece) -> Sequence[_Part]:
+    def _parts_of_statement(self, piece: _Piece) -> Sequence[_Part]:
         parts = self._read.get(piece.start)
         if parts is None:
             label = _LABEL.match(self._text, piece.start, piece.end)
             start = label.end() if label is not None else piece.start
-            parts = self._read[piece.start] = _parts(self._text, start, piece.end)
+            parts = self._read[piece.start] = _split_at_commas(self._text, start, piece.end)
         return parts
 
-    def _with_part(
+    def _destinations_of_part(
         self, part: str, at: int, end: int, found: frozenset[str], variables: list[_Variable]
     ) -> tuple[frozenset[str], list[_Variable]]:
         """Return where a part of what stands at a place goes where all of that goes there: as the part that it is, if
@@ -339,13 +343,13 @@ class ValueFlow:
         named = frozenset(RESULT + part if it == RESULT else it for it in found)
         return named, [it if it.part else replace(it, part=part) for it in variables]
 
-    def _of_target(self, target: _Target, piece: _Piece, listed: str) -> frozenset[str] | _Variable:
+    def _destination_of_target(self, target: _Target, piece: _Piece, listed: str) -> frozenset[str] | _Variable:
         name = target.name
         if name in self._followed:
             return frozenset((name,))
-        moves = name in self._pointers and self._is_moved(name, piece)
+        moves = name in self._pointers and self._is_pointer_reassigned(name, piece)
         if name in self._pointing and not moves:
-            return self._through(name)
+            return self._parameter_destination(name)
         if not target.declared and name not in self._values and not moves:
             kind = self._declaration(name)
             if kind is None:
@@ -356,11 +360,11 @@ class ValueFlow:
         part = listed if target.declared and listed else target.part
         return _Variable(name, where, Span(piece.start, piece.end), part)
 
-    def _is_moved(self, pointer: str, piece: _Piece) -> bool:
+    def _is_pointer_reassigned(self, pointer: str, piece: _Piece) -> bool:
         """Return whether a statement gives a pointer another value, and nothing what that points to."""
         return re.match(rb"\s*%b\s*[-+]?=(?!=)" % pointer.encode(), self._text[piece.start : piece.end]) is not None
 
-    def _of_variable(self, variable: _Variable) -> list[_Step]:
+    def _steps_of_variable(self, variable: _Variable) -> list[_Step]:
         """Return where its value goes from the places where it is named; where it surely goes comes first."""
         if variable not in self._known:
             self._known[variable] = sorted(self._steps(variable), key=lambda it: not it.sure)
@@ -371,19 +375,19 @@ class ValueFlow:
         for number, at in enumerate(self._mentions(variable.name, variable.where.start, variable.where.end)):
             if number > _MOST:
                 return
-            if variable.given.start <= at < variable.given.end or not self._may_follow(variable, at):
+            if variable.given.start <= at < variable.given.end or not self._may_run_after(variable, at):
                 continue
-            if self._is_replaced(variable, at):
+            if self._is_overwritten_at(variable, at):
                 return
             if _is_another_part(variable.part, self._text, at + end):
                 continue
             part = _PART.match(self._text, at + end)
-            step = _stripped(part[0]) if part is not None else ""
+            step = _without_whitespace(part[0]) if part is not None else ""
             if step and at >= variable.given.start and self._is_given(variable.name, at):
                 replaced.add(step)
             if step in replaced:
                 continue
-            to, variables = self._with_part(
+            to, variables = self._destinations_of_part(
                 variable.part, at, at + end, *self._destinations_of_mention(variable.name, at)
             )
             if to or variables:
@@ -392,7 +396,7 @@ class ValueFlow:
                 if sure and EFFECT in to:
                     return
 
-    def _may_follow(self, variable: _Variable, at: int) -> bool:
+    def _may_run_after(self, variable: _Variable, at: int) -> bool:
         """Return whether a place may run after the variable is given its value, and does not hand it to the same
         function again."""
         text, given = self._text, variable.given.start
@@ -413,20 +417,20 @@ class ValueFlow:
 
     def _is_given(self, name: str, at: int) -> bool:
         """Return whether the element or member that is named there is given a value, whatever it was."""
-        piece = self._piece(at)
+        piece = self._statement_at(at)
         if piece is None or piece.condition:
             return False
         part = self._part(piece, at)
         sides = [*_left_sides(part, at)]
-        target = _target(self._text[sides[-1][0] : sides[-1][1]]) if sides else None
+        target = _parse_target(self._text[sides[-1][0] : sides[-1][1]]) if sides else None
         if target is None or target.name != name or not sides[-1][0] <= at < sides[-1][1]:
             return False
         operator = part.operators[len(sides) - 1]
         return self._text[operator.start : operator.end] == b"="
 
-    def _is_replaced(self, variable: _Variable, at: int) -> bool:
+    def _is_overwritten_at(self, variable: _Variable, at: int) -> bool:
         """Return whether the variable is given another value there, which its own has no part in."""
-        piece = self._piece(at)
+        piece = self._statement_at(at)
         if piece is None or piece.condition or at < variable.given.end:
             return False
         part = self._part(piece, at)
@@ -438,7 +442,7 @@ class ValueFlow:
         if left.strip() != name:
             return False
         anew = sign == b"=" and not any(occurrences_of(right, name, 0, len(right)))
-        return anew or self._vanishes(b"%b %b %b" % (name, sign[:-1], right.strip()))  # `v ^= v`
+        return anew or self._may_vanish(b"%b %b %b" % (name, sign[:-1], right.strip()))  # `v ^= v`
 
     def _mentions(self, name: str, start: int, end: int) -> Iterator[int]:
         """Yield where a variable is named and evaluated: not a member of something by that name."""
@@ -448,10 +452,10 @@ class ValueFlow:
 
     def _destinations_of_mention(self, name: str, at: int) -> tuple[frozenset[str], list[_Variable]]:
         """Return where the value of a variable goes from there."""
-        piece = self._piece(at)
+        piece = self._statement_at(at)
         if piece is not None and not piece.condition:
             for since, until in _left_sides(self._part(piece, at), at):
-                target = _target(self._text[since:until]) if since <= at < until else None
+                target = _parse_target(self._text[since:until]) if since <= at < until else None
                 if target is not None and target.name == name:  # it is given a value itself, or what it points to
                     through = not target.whole and self._declaration(name) == "pointer"
                     return _EFFECT if through else _NOWHERE, []
@@ -471,7 +475,7 @@ class ValueFlow:
 
 
 @remembered(4096)
-def _target(said: bytes) -> _Target | None:
+def _parse_target(said: bytes) -> _Target | None:
     """Return what the left side of an assignment is; None: that cannot be told."""
     said, part = _DIRECTIVE.sub(b"", said).strip(), b""
     while True:
@@ -484,25 +488,25 @@ def _target(said: bytes) -> _Target | None:
             break
     whole = not part
     if said.endswith(b")"):
-        return _target_in(said)
+        return _parse_parenthesised_target(said)
     name = _NAME.search(said)
     if name is None or name[1] == b"auto":
         return None
     before = said[: name.start()].strip()
     if not before or before.endswith(b"::"):
         first = _PART.match(part)
-        return _Target(name[1].decode(), whole, part=_stripped(first[0]) if first is not None else "")
+        return _Target(name[1].decode(), whole, part=_without_whitespace(first[0]) if first is not None else "")
     if not before.strip(b"*"):
         return _Target(name[1].decode(), False)
     return _Target(name[1].decode(), whole, declared=True)
 
 
-def _target_in(said: bytes) -> _Target | None:
+def _parse_parenthesised_target(said: bytes) -> _Target | None:
     """Return what `*(p + i)` or `(a[i])` stands for."""
     opening = opening_bracket(said)
     before = said[:opening].strip()
     if not before:
-        return _target(said[1:-1])
+        return _parse_target(said[1:-1])
     if not before.startswith(b"*"):
         return None
     root = _WORD.search(_CASTS.sub(b"", said))
@@ -510,7 +514,7 @@ def _target_in(said: bytes) -> _Target | None:
 
 
 @remembered(4096)  # most statements are as they were before an edit
-def _vanishes(said: bytes, unsigned: bool) -> bool:
+def _value_may_vanish(said: bytes, unsigned: bool) -> bool:
     if SAME_ANYHOW.search(said) or _VANISHING.search(said) or is_tautology_or_contradiction(said):
         return True
     if any(not int(it[1], 0) >> int(it[2]) for it in _SHIFTED_OUT.finditer(said)):
@@ -518,7 +522,7 @@ def _vanishes(said: bytes, unsigned: bool) -> bool:
     return unsigned and _WITH_ZERO.search(said) is not None
 
 
-def _place_in_list(text: bytes, start: int, at: int) -> str:
+def _position_in_list(text: bytes, start: int, at: int) -> str:
     """Return the place of a value in the list that starts there, `{2}` for the third; "" if it is in none."""
     opened = _LIST.match(text, start, at)
     if opened is None:
@@ -535,18 +539,18 @@ def _is_another_part(part: str, text: bytes, end: int) -> bool:
     named = _PART.match(text, end) if part else None
     if named is None:
         return False
-    step = _stripped(named[0])
+    step = _without_whitespace(named[0])
     if part.startswith("{"):
         place = int(part[1:-1])
         return step not in (f"[{place}]", *(f".{it}" for it in _VECTOR[place : place + 1]))
     return step != part
 
 
-def _stripped(part: bytes) -> str:
+def _without_whitespace(part: bytes) -> str:
     return b"".join(part.split()).decode()
 
 
-def _of_expression(said: bytes) -> frozenset[str]:
+def _destinations_of_expression_statement(said: bytes) -> frozenset[str]:
     """Return where the value of a statement goes that assigns and declares nothing."""
     if _VOID.match(said):
         return _NOWHERE
@@ -556,7 +560,7 @@ def _of_expression(said: bytes) -> frozenset[str]:
     return frozenset((call_destination(call[1].decode()),)) if call is not None else _NOWHERE
 
 
-def _parts(text: bytes, start: int, end: int) -> list[_Part]:
+def _split_at_commas(text: bytes, start: int, end: int) -> list[_Part]:
     """Return the parts of a statement between commas."""
     begin, depth, operators, found = start, 0, list[Span](), list[_Part]()
     for match in _OPERATOR.finditer(text, start, end):
@@ -607,7 +611,7 @@ def occurrences_of(text: bytes, name: bytes, start: int, end: int) -> Iterator[i
         at = text.find(name, after, end)
 
 
-def _pieces(text: bytes, body: Span) -> Iterator[_Piece]:
+def _split_statements(text: bytes, body: Span) -> Iterator[_Piece]:
     """Yield the statements of a body, and the parts of heads. Of a lambda in one, its own come first."""
     start, block, stack = body.start, _Block(body.end), list[_Open]()
     for match in _TOKEN.finditer(text, body.start, body.end):
@@ -619,7 +623,9 @@ def _pieces(text: bytes, body: Span) -> Iterator[_Piece]:
             kind = "head" if head and _HEAD.search(near) else "for" if head and _FOR.search(near) else "("
             stack.append(_Open(kind, match.end() if kind != "(" else start))
         elif token == b"{":
-            if (kind == "block" and not _BLOCK.search(text[start:at])) or (kind == "(" and not _lambda(text, at)):
+            if (kind == "block" and not _BLOCK.search(text[start:at])) or (
+                kind == "(" and not _opens_lambda_body(text, at)
+            ):
                 stack.append(_Open("(", start))
             else:
                 stack.append(_Open("block", start, block=block, inside=kind == "("))
@@ -646,6 +652,6 @@ def _pieces(text: bytes, body: Span) -> Iterator[_Piece]:
         yield _Piece(start, body.end, block)
 
 
-def _lambda(text: bytes, at: int) -> bool:
+def _opens_lambda_body(text: bytes, at: int) -> bool:
     """Return whether the brace opens the body of a lambda."""
     return text[max(at - _NEAR, 0) : at].rstrip().endswith((b")", b"]", b"mutable", b"noexcept"))

@@ -16,14 +16,14 @@ from occupancy_lsp.source.lower.declarations import (
     array_type,
     declarator_name,
     declared_type,
+    enclosing_block_span,
     enclosing_classes,
     initial_value,
     is_array,
-    is_of_prototype,
     is_pointer,
-    scope_of,
+    is_prototype_parameter_list,
 )
-from occupancy_lsp.source.lower.enumerations import enumerators
+from occupancy_lsp.source.lower.enumerations import enumerator_definitions
 from occupancy_lsp.source.lower.item_facts import Conditions, Definition
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
@@ -87,11 +87,11 @@ _FRACTIONAL = regex(r"\b(?:float|double|_*half|__nv_bfloat16)\b")
 
 
 @remembered(1024)  # the same few in every file
-def is_fractional(kind: str) -> bool:
+def is_floating_point_type(kind: str) -> bool:
     return _FRACTIONAL.search(kind) is not None
 
 
-def definitions_of(
+def definitions_of_node(
     masked: MaskedCode,
     nodes: NodeIndex,
     kind: str,
@@ -102,16 +102,20 @@ def definitions_of(
 ) -> Iterator[Definition]:
     """What a node defines that is of a kind of `DEFINING`. `scope`, `changed`: as `variables` takes them."""
     if kind in DECLARING:
-        return variables(masked, nodes, node, scope, regions, changed)
+        return variable_definitions(masked, nodes, node, scope, regions, changed)
     if kind == "using_declaration":
         return using_declarations(nodes, node, regions)
     if kind == "namespace_alias_definition":
-        return alias_of_namespace(nodes, node, regions)
+        return namespace_alias(nodes, node, regions)
     if kind == "for_range_loop":
-        return loop_variable(nodes, node, regions)
+        return range_loop_variable(nodes, node, regions)
     if kind == "lambda_capture_specifier":
         return init_captures(masked, nodes, node, regions)
-    return enumerators(masked, nodes, node, regions) if kind == "enum_specifier" else parameters(nodes, node)
+    return (
+        enumerator_definitions(masked, nodes, node, regions)
+        if kind == "enum_specifier"
+        else parameter_definitions(nodes, node)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,13 +137,13 @@ class _Declaration:
     def local(self) -> bool:
         return self.scope is not None and self.node.type == "declaration"
 
-    def stays(self, name: str) -> bool:
+    def keeps_initial_value(self, name: str) -> bool:
         """Whether a variable keeps its first value."""
         lasting = not self.words.isdisjoint(("static", "extern", "thread_local", "volatile"))
         return self.fixed or (self.local and not lasting and self.changed is not None and name not in self.changed)
 
 
-def variables(
+def variable_definitions(
     masked: MaskedCode,
     nodes: NodeIndex,
     node: Node,
@@ -157,12 +161,12 @@ def variables(
     for declarator in node.children_by_field_name("declarator"):
         name = declarator_name(declarator)
         if name is None:
-            yield from _bindings(nodes, declarator, scope, regions)
-        elif not _is_function(nodes, node, declarator, said.local, changed is not None):
-            yield from _variable(masked, nodes, said, declarator, name, regions)
+            yield from _structured_bindings(nodes, declarator, scope, regions)
+        elif not _declares_function(nodes, node, declarator, said.local, changed is not None):
+            yield from _definitions_of_declarator(masked, nodes, said, declarator, name, regions)
 
 
-def _variable(
+def _definitions_of_declarator(
     masked: MaskedCode, nodes: NodeIndex, said: _Declaration, declarator: Node, name: Node, regions: ConditionRegions
 ) -> Iterator[Definition]:
     label, conditions = nodes.text(name), regions.at(name.start_byte)
@@ -180,36 +184,36 @@ def _variable(
     yield Definition(
         label,
         "constant" if said.fixed else "variable",
-        _value(masked, nodes, said, declarator, label, type_said),
+        _declared_value(masked, nodes, said, declarator, label, type_said),
         name.start_byte,
         said.scope,
         said.owner,
         conditions,
-        "[]" if _is_lambda(declarator) else type_said or whole,
+        "[]" if _holds_lambda(declarator) else type_said or whole,
         array=array_type(nodes.text, said.node, declarator),
     )
 
 
-def _value(
+def _declared_value(
     masked: MaskedCode, nodes: NodeIndex, said: _Declaration, declarator: Node, label: str, type_said: str
 ) -> Expression:
     """Return what a variable is given where it is declared, or why its value is not known."""
     pointer = is_pointer(declarator) and declarator.type != "function_declarator" and type_said not in TO_ANY
-    stays = said.stays(label)
-    if is_fractional(said.kind) or is_array(declarator) or pointer:
+    stays = said.keeps_initial_value(label)
+    if is_floating_point_type(said.kind) or is_array(declarator) or pointer:
         made_from = declarator.child_by_field_name("value") if stays else None
         return UnreadableExpression(
             f"{label} is not an integer", nodes.text(made_from) if made_from is not None else ""
         )
     member = said.fixed and said.node.type == "field_declaration"
-    if member and _may_be_initialized(nodes, said.node, said.words, label):
+    if member and _may_be_overridden_by_constructor(nodes, said.node, said.words, label):
         return UnreadableExpression(f"{label} may be given another value by a constructor")
     if stays:
-        return _initial(masked, nodes, said.node, declarator)
-    return _unreadable(f"{label} may change at run time")
+        return _initial_expression(masked, nodes, said.node, declarator)
+    return _unreadable_expression(f"{label} may change at run time")
 
 
-def _may_be_initialized(nodes: NodeIndex, member: Node, words: Set[str], name: str) -> bool:
+def _may_be_overridden_by_constructor(nodes: NodeIndex, member: Node, words: Set[str], name: str) -> bool:
     """Whether a const member's initial value is a mere default: of an aggregate, or where a constructor gives another
     or is defined elsewhere."""
     body = nodes.parent(member)
@@ -217,13 +221,13 @@ def _may_be_initialized(nodes: NodeIndex, member: Node, words: Set[str], name: s
     if "static" in words or "constexpr" in words or body is None or kind is None:
         return False
     named = kind.child_by_field_name("name")
-    makers = list(_constructors(nodes, body, nodes.text(named).split("<")[0] if named is not None else ""))
+    makers = list(_constructors_of_class(nodes, body, nodes.text(named).split("<")[0] if named is not None else ""))
     if not makers:
         return kind.type != "class_specifier"
     return any(not _leaves_member_unset(nodes, it, name) for it in makers)
 
 
-def _constructors(nodes: NodeIndex, body: Node, label: str) -> Iterator[Node]:
+def _constructors_of_class(nodes: NodeIndex, body: Node, label: str) -> Iterator[Node]:
     for child in body.named_children:
         inner = child.named_children[-1] if child.type == "template_declaration" else child
         made = declarator_name(inner.child_by_field_name("declarator"))
@@ -239,15 +243,15 @@ def _leaves_member_unset(nodes: NodeIndex, constructor: Node, member: str) -> bo
     return given is None or not re.search(rf"\b{member}\s*[({{]", nodes.text(given))
 
 
-def _initial(masked: MaskedCode, nodes: NodeIndex, node: Node, declarator: Node) -> Expression:
+def _initial_expression(masked: MaskedCode, nodes: NodeIndex, node: Node, declarator: Node) -> Expression:
     """The initial value; `dim3 b(16, 16)` and `dim3 b{16, 16}` read as the call `dim3(16, 16)`."""
-    value = declarator.child_by_field_name("value") or _default(node, declarator)
+    value = declarator.child_by_field_name("value") or _default_member_initializer(node, declarator)
     if declarator.type == "function_declarator":
         value = declarator.child_by_field_name("parameters")
     if value is None:
         return Call(Name(("dim3",)), ()) if _type_name(nodes, node) == "dim3" else UNSET
     if value.type not in ("argument_list", "initializer_list", "parameter_list"):
-        whole = masked.unparsed(value)
+        whole = masked.unparsed_expression(value)
         return Call(Name(("dim3",)), (whole,)) if _type_name(nodes, node) == "dim3" else whole
     read = parse(b"_" + masked.plain[value.start_byte : value.end_byte], base=value.start_byte - 1)
     if not isinstance(read, Call):
@@ -260,7 +264,7 @@ def _initial(masked: MaskedCode, nodes: NodeIndex, node: Node, declarator: Node)
     return structs.replace(made, arguments=read.arguments, texts=read.texts) if isinstance(made, Call) else _NO_INTEGER
 
 
-def _default(member: Node, declarator: Node) -> Node | None:
+def _default_member_initializer(member: Node, declarator: Node) -> Node | None:
     """The initial value of one declarator of a class's member, before the declarator that follows it."""
     end = declarator.end_byte
     values = [it for it in member.children_by_field_name("default_value") if it.start_byte >= end]
@@ -268,7 +272,7 @@ def _default(member: Node, declarator: Node) -> Node | None:
     return values[0] if values and (not others or values[0].start_byte < others[0]) else None
 
 
-def _is_function(nodes: NodeIndex, node: Node, declarator: Node, local: bool, host: bool) -> bool:
+def _declares_function(nodes: NodeIndex, node: Node, declarator: Node, local: bool, host: bool) -> bool:
     """`dim3 block(x, y);` among statements reads like a function's declaration to the grammar, but is a variable; in a
     host's code so is what else is made of a class with nothing but names."""
     if declarator.type != "function_declarator" or not local:
@@ -312,7 +316,7 @@ def launch_configuration_members(
         yield member, Call(Name(("dim3",)), (said,)) if kind == "dim3" else said
 
 
-def _bindings(
+def _structured_bindings(
     nodes: NodeIndex, declarator: Node, scope: Span | None, regions: ConditionRegions
 ) -> Iterator[Definition]:
     """The names of `auto [a, b] = …`"""
@@ -326,7 +330,7 @@ def _bindings(
         )
 
 
-def loop_variable(nodes: NodeIndex, node: Node, regions: ConditionRegions) -> Iterator[Definition]:
+def range_loop_variable(nodes: NodeIndex, node: Node, regions: ConditionRegions) -> Iterator[Definition]:
     """The variable of `for (int n : sizes)`"""
     name = declarator_name(node.child_by_field_name("declarator"))
     if name is not None:
@@ -369,12 +373,12 @@ def using_directive(
     return Definition(ALL_OF_NAMESPACE, "constant", Name(tuple(parts)), start, where, (), conditions, "auto")
 
 
-def alias_of_namespace(nodes: NodeIndex, node: Node, regions: ConditionRegions) -> Iterator[Definition]:
+def namespace_alias(nodes: NodeIndex, node: Node, regions: ConditionRegions) -> Iterator[Definition]:
     """`namespace a = b::c;`"""
     name, said = node.named_children[0], node.named_children[-1]
     parts = nodes.text(said).removeprefix("::").split("::")
     if name != said and all(it.isidentifier() for it in parts):
-        start, scope = node.start_byte, scope_of(nodes, node)
+        start, scope = node.start_byte, enclosing_block_span(nodes, node)
         owner = enclosing_classes(nodes, node) if scope is None else ()
         label = ALIAS_OF_NAMESPACE + nodes.text(name)
         yield Definition(label, "constant", Name(tuple(parts)), start, scope, owner, regions.at(start), "auto")
@@ -387,34 +391,34 @@ def using_declarations(nodes: NodeIndex, node: Node, regions: ConditionRegions) 
     parts = said.removeprefix("namespace" if whole else "").strip().removeprefix("::").split("::")
     around = nodes.parent(node)
     if whole and all(it.isidentifier() for it in parts):
-        where = scope_of(nodes, node)
+        where = enclosing_block_span(nodes, node)
         start, conditions = node.start_byte, regions.at(node.start_byte)
         yield using_directive(parts, start, where, conditions)
         return
     plain = len(parts) > 1 and all(it.isidentifier() for it in parts)
     if not plain or around is None or around.type == "field_declaration_list":
         return
-    value, scope, conditions = Name(tuple(parts)), scope_of(nodes, node), regions.at(node.start_byte)
+    value, scope, conditions = Name(tuple(parts)), enclosing_block_span(nodes, node), regions.at(node.start_byte)
     owner = enclosing_classes(nodes, node) if scope is None else ()
     yield Definition(parts[-1], "constant", value, node.start_byte, scope, owner, conditions, "auto")
 
 
-def _is_lambda(declarator: Node) -> bool:
+def _holds_lambda(declarator: Node) -> bool:
     value = declarator.child_by_field_name("value")
     return value is not None and value.type == "lambda_expression"
 
 
 @remembered(1024)
-def _unreadable(reason: str) -> UnreadableExpression:
+def _unreadable_expression(reason: str) -> UnreadableExpression:
     """One object for the variables of all functions that have the name."""
     return UnreadableExpression(reason)
 
 
-def parameters(nodes: NodeIndex, node: Node) -> Iterator[Definition]:
+def parameter_definitions(nodes: NodeIndex, node: Node) -> Iterator[Definition]:
     """Function and template parameters hide outer names and have no value that the text shows."""
     template = node.type == "template_parameter_list"
     holder = nodes.parent(node)
-    if not template and is_of_prototype(nodes, node):
+    if not template and is_prototype_parameter_list(nodes, node):
         return
     whole = span(
         holder
@@ -430,4 +434,6 @@ def parameters(nodes: NodeIndex, node: Node) -> Iterator[Definition]:
         if name is not None:
             label, what = nodes.text(name), "template parameter" if template else "parameter"
             said = nodes.text(parameter) if template else declared_type(nodes.text, parameter, declarator)
-            yield Definition(label, "parameter", _unreadable(f"{what} {label}"), node.start_byte, whole, (), (), said)
+            yield Definition(
+                label, "parameter", _unreadable_expression(f"{what} {label}"), node.start_byte, whole, (), (), said
+            )

@@ -22,7 +22,7 @@ NAMED = regex(
 )
 
 
-def vendors_named(masked: MaskedCode, inside: Span, regions: ConditionRegions) -> tuple[tuple[str, str], ...]:
+def vendors_of_extensions(masked: MaskedCode, inside: Span, regions: ConditionRegions) -> tuple[tuple[str, str], ...]:
     """Each vendor with the first word of its own. What stands under an #if may be left out: it names nobody."""
     found: dict[str, str] = {}
     for match in NAMED.finditer(masked.plain, inside.start, inside.end):

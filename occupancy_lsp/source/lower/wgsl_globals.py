@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lower.glsl_globals import buffer_definition, constant_of_file, name_of_default
+from occupancy_lsp.source.lower.glsl_globals import buffer_definition, file_level_constant, specialization_constant_name
 from occupancy_lsp.source.lower.item_facts import Definition
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
@@ -34,8 +34,8 @@ def definitions_in_wgsl(
         start, name = match.start("name"), match["name"].decode()
         value = parse(text, *match.span("value")) if match["value"] else UnreadableExpression(f"{name} has no default")
         if match["word"] == b"override":
-            yield constant_of_file(name_of_default(name), value, start, regions)
+            yield file_level_constant(specialization_constant_name(name), value, start, regions)
             value = UnreadableExpression(f"{name} is an override")
-        yield constant_of_file(name, value, start, regions)
+        yield file_level_constant(name, value, start, regions)
     for match in _BUFFER.finditer(text):
         yield buffer_definition(match, regions)

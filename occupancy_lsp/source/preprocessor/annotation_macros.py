@@ -11,7 +11,7 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import nested_parentheses_pattern
 from occupancy_lsp.source.lex.dialect import KERNEL, LOCAL, Dialect
-from occupancy_lsp.source.preprocessor.macro_classification import STATEMENT, kind_of_each_macro, statement_macro_lines
+from occupancy_lsp.source.preprocessor.macro_classification import STATEMENT, kind_of_each_macro, macro_kind_lines
 
 _DEFINE = regex(rb"#[ \t]*define[ \t]+([^\n]*(?:(?<=\\)\n[^\n]*|(?<=\\\r)\n[^\n]*){0,9})")
 _CONTINUED = regex(rb"\\\r?\n[ \t]*")
@@ -70,7 +70,7 @@ _KNOWN = (
 )
 
 
-def macro_lines(content: bytes) -> tuple[str, ...]:
+def macro_summary_lines(content: bytes) -> tuple[str, ...]:
     """The definitions in a file that may stand for annotations, from the name on, and the kinds of those that may stand
     as statements."""
     found: dict[str, None] = {}
@@ -97,16 +97,21 @@ def macro_lines(content: bytes) -> tuple[str, ...]:
             other.add(line.partition("(")[0])
     # A macro that is empty here and something else there is no annotation.
     kept = [line for line in found if not line.endswith(")") or line.partition("(")[0] not in other]
-    annotations = (*kept, *_names_of_annotations(kept, renamed), *sorted(empty & named))
+    annotations = (*kept, *_lines_of_annotation_aliases(kept, renamed), *sorted(empty & named))
     launchers = _launching_macro_lines(defined) if any(it in content for it in _LAUNCHES) else ()
-    return (*annotations, *sorted({*statement_macro_lines(content)}), *_kernel_macro_lines(defined, kept), *launchers)
+    return (
+        *annotations,
+        *sorted({*macro_kind_lines(content)}),
+        *_kernel_defining_macro_lines(defined, kept),
+        *launchers,
+    )
 
 
-def _kernel_macro_lines(defined: Sequence[bytes], annotations: Sequence[str]) -> Iterable[str]:
+def _kernel_defining_macro_lines(defined: Sequence[bytes], annotations: Sequence[str]) -> Iterable[str]:
     """A line for each macro with parameters whose text has a kernel, or the head of one, or names another of the file
     that does."""
     heads = {line.partition("(")[0] for line in annotations}
-    words = kernel_words(annotations)
+    words = kernel_making_macros(annotations)
     called = [(text, it) for text in defined if (it := _CALLED.match(text)) is not None]
     making = {it[1].decode() for text, it in called if _defines_kernel(text, it.end(), words)} - heads
     named: dict[str, set[str]] = {}
@@ -154,7 +159,7 @@ def _as_one_line(text: bytes) -> bytes:
     return _CONTINUED.sub(b" ", text) if len(text) <= _LONGEST else text.partition(b"\n")[0]
 
 
-def _names_of_annotations(lines: Sequence[str], renamed: Sequence[str]) -> Iterable[str]:
+def _lines_of_annotation_aliases(lines: Sequence[str], renamed: Sequence[str]) -> Iterable[str]:
     """Those of `renamed`, macros that have but names, that stand for some of the lines' macros and nothing else."""
     found: dict[str, None] = {}
     names = {line.partition(" ")[0] for line in lines} if renamed else set()
@@ -173,7 +178,7 @@ def with_annotation_macros(dialect: Dialect, lines: Iterable[str]) -> Dialect:
     return _dialect_with_macros(dialect, tuple(sorted({*lines} if dialect.plain_words else {*lines, *_KNOWN})))
 
 
-def kernel_words(lines: Iterable[str]) -> tuple[bytes, ...]:
+def kernel_making_macros(lines: Iterable[str]) -> tuple[bytes, ...]:
     """The macros that make a function a kernel, or kernels."""
     lines = tuple(lines)
     found = _annotations_of_macros(_annotation_lines(lines)).items()

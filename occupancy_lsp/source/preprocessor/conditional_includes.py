@@ -4,7 +4,7 @@ for CUDA: in the `#else` of `#ifndef USE_ROCM` or `#ifdef USE_CUDA`."""
 from __future__ import annotations
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.non_code_patterns import starts_line, without_comments_and_strings
+from occupancy_lsp.source.lex.non_code_patterns import is_first_in_line, without_comments_and_strings
 
 _LINE = regex(rb"#[ \t]*(?P<word>ifdef|ifndef|if|elif|else|endif|include)\b[ \t]*(?P<rest>[^\r\n]*)")
 _COMMENT = regex(rb"/\*[^*]*(?:\*(?!/)[^*]*)*|//[^\n]*\\\r?\n[^\n]*")
@@ -19,10 +19,14 @@ _FOR_CUDA = regex(rb"(?<![A-Za-z0-9])_*(?:[A-Z]+_)*(?:CUDA|CUDACC|NVCC|NVIDIA)(?
 def optional_includes(content: bytes) -> frozenset[str]:
     """As written: those that stand nowhere but where some macro is defined, or has some value."""
     found = _find_optional_includes(content) if b"#" in content else frozenset()
-    return _find_optional_includes(without_comments_and_strings(content)) if found and _may_show(content) else found
+    return (
+        _find_optional_includes(without_comments_and_strings(content))
+        if found and _may_have_directives_in_comments(content)
+        else found
+    )
 
 
-def _may_show(content: bytes) -> bool:
+def _may_have_directives_in_comments(content: bytes) -> bool:
     """Whether comments or strings may show directives."""
     return b'R"' in content or any(b"#" in it for it in _COMMENT.findall(content))
 
@@ -32,7 +36,7 @@ def _find_optional_includes(content: bytes) -> frozenset[str]:
     otherwise: list[bool] = []  # and whether its `#else` does
     found: dict[bool, set[str]] = {True: set(), False: set()}
     for line in _LINE.finditer(content):
-        if not starts_line(content, line.start()):
+        if not is_first_in_line(content, line.start()):
             continue
         word, rest = line["word"], line["rest"]
         if word == b"include":
@@ -44,17 +48,17 @@ def _find_optional_includes(content: bytes) -> frozenset[str]:
             asks.pop()
             before = otherwise.pop()
         if word != b"endif":
-            asks.append(before if word == b"else" else word != b"ifndef" and _asks_for_macro(rest))
-            otherwise.append(before or word == b"ifndef" or _is_for_other_platform(rest))
+            asks.append(before if word == b"else" else word != b"ifndef" and _requires_macro(rest))
+            otherwise.append(before or word == b"ifndef" or _is_else_branch_optional(rest))
     return frozenset(found[True] - found[False])
 
 
-def _is_for_other_platform(condition: bytes) -> bool:
+def _is_else_branch_optional(condition: bytes) -> bool:
     """Whether what is compiled where the condition does not hold is for a macro that asks, or not for CUDA."""
     if b"!" in condition:
         return _NEGATED.fullmatch(condition.strip()) is not None
     return b"HIP" not in condition and _FOR_CUDA.search(condition) is not None
 
 
-def _asks_for_macro(condition: bytes) -> bool:
+def _requires_macro(condition: bytes) -> bool:
     return b"!" not in condition and _MACRO.search(_QUERY.sub(b"", condition)) is not None

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.non_code_patterns import starts_line, without_comments_and_strings
+from occupancy_lsp.source.lex.non_code_patterns import is_first_in_line, without_comments_and_strings
 
 # Whole statements; one that ends with an `if` to which an `else` may belong; nothing, or what belongs to the next
 # statement, as a pragma; nothing here and statements there; what governs the next statement, as `if (on)`; a part of
@@ -40,13 +40,13 @@ _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 _MOST_TOKENS, _DEEPEST = 5000, 8
 
 
-def statement_macro_lines(content: bytes) -> Iterator[str]:
+def macro_kind_lines(content: bytes) -> Iterator[str]:
     """Return a line for each kind that a macro of the file is of: the sign of such lines and its name, with a
     parenthesis if it has parameters, and the kind."""
     for match in _DEFINE.finditer(content):
         name, given, body = match.group("name", "parameters", "body")
         is_guard = given is None and not body.strip() and _GUARD.match(name)
-        if is_guard or not starts_line(content, match.start()):
+        if is_guard or not is_first_in_line(content, match.start()):
             continue
         for kind in _kinds_of_body(given or b"", body):
             yield f"{STATEMENT}{name.decode()}{'(' if given is not None else ''} {kind}"
@@ -130,29 +130,29 @@ class _Reader:
 
     def kinds(self) -> tuple[str, ...]:
         try:
-            start = self._behind_transparent(0)
+            start = self._skip_pragmas_and_attributes(0)
             if start == len(self.tokens):
                 return (EMPTY,)
-            last, end = self._last(start)
+            last, end = self._last_statement(start)
         except (_Unbalanced, RecursionError):
             return (TORN,)
         if end.kind:
             return (end.kind,)
-        return self._unfinished(last)
+        return self._kinds_without_semicolon(last)
 
-    def _last(self, start: int) -> tuple[int, _Statement]:
+    def _last_statement(self, start: int) -> tuple[int, _Statement]:
         """Return where the last statement starts, and what it is."""
         while True:
-            found = self._statement(start)
-            following = self._behind_transparent(found.end)
+            found = self._read_statement(start)
+            following = self._skip_pragmas_and_attributes(found.end)
             if following >= len(self.tokens) or found.kind in (HEAD, TORN):
                 return start, found
             start = following
 
-    def _at(self, index: int) -> str:
+    def _token_at(self, index: int) -> str:
         return self.tokens[index] if index < len(self.tokens) else ""
 
-    def _closed(self, at: int) -> int:
+    def _end_of_bracket(self, at: int) -> int:
         """Return the offset behind the bracket that closes the one at `at`."""
         wanted: list[str] = []
         for index in range(at, len(self.tokens)):
@@ -166,75 +166,75 @@ class _Reader:
                     return index + 1
         raise _Unbalanced
 
-    def _behind_transparent(self, at: int) -> int:
+    def _skip_pragmas_and_attributes(self, at: int) -> int:
         """Return the offset behind pragmas and attributes."""
         while True:
-            if self._at(at) in _TRANSPARENT and self._at(at + 1) == "(":
-                at = self._closed(at + 1)
-            elif self._at(at) == "[" == self._at(at + 1):
-                at = self._closed(at)
+            if self._token_at(at) in _TRANSPARENT and self._token_at(at + 1) == "(":
+                at = self._end_of_bracket(at + 1)
+            elif self._token_at(at) == "[" == self._token_at(at + 1):
+                at = self._end_of_bracket(at)
             else:
                 return at
 
-    def _statement(self, at: int) -> _Statement:
-        word = self._at(at)
+    def _read_statement(self, at: int) -> _Statement:
+        word = self._token_at(at)
         if word == "{":
-            return _Statement(self._closed(at), WHOLE)
+            return _Statement(self._end_of_bracket(at), WHOLE)
         if word == "if":
-            return self._choice(at)
+            return self._read_if_statement(at)
         if word in _GOVERNING:
-            return self._governed(self._behind_parentheses(at + 1))
+            return self._read_governed_statement(self._skip_parentheses(at + 1))
         if word == "else":
-            inner = self._governed(at + 1)
+            inner = self._read_governed_statement(at + 1)
             return _Statement(inner.end, TORN if inner.kind in (HEAD, "") else inner.kind)
         if word == "do":
-            return self._loop(at)
-        if word in ("case", "default", "try", "catch") or (word.isidentifier() and self._at(at + 1) == ":"):
-            return self._try_statement(at) if word == "try" else _Statement(len(self.tokens), TORN)
-        return self._simple(at)
+            return self._read_do_statement(at)
+        if word in ("case", "default", "try", "catch") or (word.isidentifier() and self._token_at(at + 1) == ":"):
+            return self._read_try_statement(at) if word == "try" else _Statement(len(self.tokens), TORN)
+        return self._read_simple_statement(at)
 
-    def _behind_parentheses(self, at: int) -> int:
-        at += self._at(at) == "constexpr"
-        if self._at(at) != "(":
+    def _skip_parentheses(self, at: int) -> int:
+        at += self._token_at(at) == "constexpr"
+        if self._token_at(at) != "(":
             raise _Unbalanced
-        return self._closed(at)
+        return self._end_of_bracket(at)
 
-    def _governed(self, at: int) -> _Statement:
+    def _read_governed_statement(self, at: int) -> _Statement:
         """Return what stands behind a head; the text may end there."""
-        at = self._behind_transparent(at)
-        return self._statement(at) if at < len(self.tokens) else _Statement(at, HEAD)
+        at = self._skip_pragmas_and_attributes(at)
+        return self._read_statement(at) if at < len(self.tokens) else _Statement(at, HEAD)
 
-    def _choice(self, at: int) -> _Statement:
-        then = self._governed(self._behind_parentheses(at + 1))
+    def _read_if_statement(self, at: int) -> _Statement:
+        then = self._read_governed_statement(self._skip_parentheses(at + 1))
         if then.kind in (HEAD, TORN, ""):
             return then
-        if self._at(then.end) != "else":
+        if self._token_at(then.end) != "else":
             return _Statement(then.end, OPEN_IF)
-        return self._governed(then.end + 1)
+        return self._read_governed_statement(then.end + 1)
 
-    def _loop(self, at: int) -> _Statement:
-        body = self._governed(at + 1)
+    def _read_do_statement(self, at: int) -> _Statement:
+        body = self._read_governed_statement(at + 1)
         if body.kind in (HEAD, TORN, ""):
             return body
-        if self._at(body.end) != "while":
+        if self._token_at(body.end) != "while":
             return _Statement(body.end, TORN)
-        end = self._behind_parentheses(body.end + 1)
-        return _Statement(end + 1, WHOLE) if self._at(end) == ";" else _Statement(end, OTHER)
+        end = self._skip_parentheses(body.end + 1)
+        return _Statement(end + 1, WHOLE) if self._token_at(end) == ";" else _Statement(end, OTHER)
 
-    def _try_statement(self, at: int) -> _Statement:
-        if self._at(at + 1) != "{":
+    def _read_try_statement(self, at: int) -> _Statement:
+        if self._token_at(at + 1) != "{":
             return _Statement(len(self.tokens), TORN)
-        end = self._closed(at + 1)
-        while self._at(end) == "catch":
-            end = self._closed(self._behind_parentheses(end + 1))
+        end = self._end_of_bracket(at + 1)
+        while self._token_at(end) == "catch":
+            end = self._end_of_bracket(self._skip_parentheses(end + 1))
         return _Statement(end, WHOLE)
 
-    def _simple(self, at: int) -> _Statement:
+    def _read_simple_statement(self, at: int) -> _Statement:
         index = at
         while index < len(self.tokens):
             token = self.tokens[index]
             if token in _CLOSERS:
-                index = self._closed(index)
+                index = self._end_of_bracket(index)
             elif token in ")]}":
                 raise _Unbalanced
             elif token == ";":
@@ -243,25 +243,25 @@ class _Reader:
                 index += 1
         return _Statement(index, "")
 
-    def _unfinished(self, start: int) -> tuple[str, ...]:
+    def _kinds_without_semicolon(self, start: int) -> tuple[str, ...]:
         """Return what the statement that lacks its semicolon may be: another macro, or what a parameter is given."""
         at = start
-        while self._at(at) in ("if", "for", "while", "switch", "else", "do"):  # what governs it
-            at = self._behind_parentheses(at + 1) if self.tokens[at] not in ("else", "do") else at + 1
+        while self._token_at(at) in ("if", "for", "while", "switch", "else", "do"):  # what governs it
+            at = self._skip_parentheses(at + 1) if self.tokens[at] not in ("else", "do") else at + 1
         while True:
-            word, rest = self._at(at), len(self.tokens) - at
+            word, rest = self._token_at(at), len(self.tokens) - at
             if word in self.parameters:
                 return (ANY,)
             if not word.isidentifier():
                 return ()
             if rest == 1 and word not in _TYPED:
                 return (_ALIAS + word,)
-            if self._at(at + 1) != "(":
+            if self._token_at(at + 1) != "(":
                 # Several names in capitals are macros, if the last one is.
                 names = self.tokens[at:]
                 return (_PERHAPS_ALIAS + names[-1],) if all(map(str.isupper, names)) else (OTHER,)
-            at = self._closed(at + 1)
+            at = self._end_of_bracket(at + 1)
             if at == len(self.tokens):
                 return (f"{_ALIAS}{word}(",)
-            if not self._at(at).isidentifier():
+            if not self._token_at(at).isidentifier():
                 return (OTHER,)

@@ -37,7 +37,7 @@ class Macro:
     body: str
 
     @property
-    def variadic(self) -> str | None:
+    def variadic_name(self) -> str | None:
         """What its variable arguments are called in the body."""
         last = self.parameters[-1] if self.parameters else ""
         return (last.removesuffix(_ELLIPSIS).strip() or _VARIADIC) if last.endswith(_ELLIPSIS) else None
@@ -62,7 +62,7 @@ def substitute(macro: Macro, given: Sequence[Token], read: Callable[[Sequence[To
     nesting = 0
     for token in given:
         _add_to_arguments(macro, found, token, nesting)
-        nesting += token.says("(") - token.says(")")
+        nesting += token.is_operator("(") - token.is_operator(")")
     return _substitute_body(macro, _bind_arguments(macro, found, read))
 
 
@@ -103,14 +103,14 @@ class _Expansion:
         if self._bottom > _DEEPEST:
             raise Unexpandable
         self._contexts.append(_Context(tokens))
-        while (token := self._next()) is not None:
-            made = self._read(token) if token.kind == "name" and not token.painted else token
+        while (token := self._next_token()) is not None:
+            made = self._expand_name(token) if token.kind == "name" and not token.painted else token
             if made is not None:
                 yield made
         self._contexts.pop()
         self._bottom = around
 
-    def _next(self) -> Token | None:
+    def _next_token(self) -> Token | None:
         """Read a token; contexts that are used up end."""
         self._steps += 1
         if self._steps > _MOST_TOKENS:
@@ -122,7 +122,7 @@ class _Expansion:
         context.at += 1
         return context.tokens[context.at - 1]
 
-    def _read(self, token: Token) -> Token | None:
+    def _expand_name(self, token: Token) -> Token | None:
         """Begin to read what a name stands for; the name itself where it is no macro."""
         macro = self._look_up(token.text)
         if macro is None:
@@ -132,48 +132,48 @@ class _Expansion:
         if macro.parameters is None:
             body = _substitute_body(macro, {})
         else:
-            if not self._opens():
+            if not self._take_opening_parenthesis():
                 return token
-            body = _substitute_body(macro, self._arguments(macro))
+            body = _substitute_body(macro, self._read_arguments(macro))
         if len(self._contexts) > _DEEPEST:
             raise Unexpandable
         first = [body[0].with_space(token.spaced), *body[1:]] if body else body
         self._contexts.append(_Context(first, token.text))
         return None
 
-    def _opens(self) -> bool:
+    def _take_opening_parenthesis(self) -> bool:
         """Whether the next token is `(`, which is then passed over."""
         while True:
             context = self._contexts[-1]
             if context.at < len(context.tokens):
-                opens = context.tokens[context.at].says("(")
+                opens = context.tokens[context.at].is_operator("(")
                 context.at += opens
                 return opens
             if len(self._contexts) == self._bottom + 1:
                 return False
             self._contexts.pop()
 
-    def _arguments(self, macro: Macro) -> _Arguments:
+    def _read_arguments(self, macro: Macro) -> _Arguments:
         found: list[list[Token]] = [[]]
         nesting = 0
         while True:
-            token = self._next()
+            token = self._next_token()
             if token is None:
                 raise Unexpandable
-            if token.says(")") and not nesting:
+            if token.is_operator(")") and not nesting:
                 return _bind_arguments(macro, found, lambda it: list(self.expanded(it)))
-            _add_to_arguments(macro, found, self._painted(token), nesting)
-            nesting += token.says("(") - token.says(")")
+            _add_to_arguments(macro, found, self._paint_if_expanding(token), nesting)
+            nesting += token.is_operator("(") - token.is_operator(")")
 
-    def _painted(self, token: Token) -> Token:
+    def _paint_if_expanding(self, token: Token) -> Token:
         within = token.kind == "name" and any(it.macro == token.text for it in self._contexts)
         return token._replace(painted=True) if within else token
 
 
 def _add_to_arguments(macro: Macro, found: list[list[Token]], token: Token, nesting: int) -> None:
     """Add a token to the arguments: a comma outside of parentheses parts them, but for variable arguments."""
-    takes_all = macro.variadic is not None and len(found) == len(macro.parameters or ())
-    if token.says(",") and not nesting and not takes_all:
+    takes_all = macro.variadic_name is not None and len(found) == len(macro.parameters or ())
+    if token.is_operator(",") and not nesting and not takes_all:
         found.append([])
     else:
         found[-1].append(token)
@@ -187,7 +187,7 @@ def _bind_arguments(
     omitted = False
     if not parameters and given == [[]]:
         given = []
-    if macro.variadic is not None:
+    if macro.variadic_name is not None:
         omitted = len(given) < len(parameters) or (len(parameters) == 1 and given == [[]])
         given += [[]] * (len(given) == len(parameters) - 1)
     if len(given) != len(parameters):
@@ -204,7 +204,7 @@ def _substitute_body(macro: Macro, given: _Arguments) -> list[Token]:
     body = lex_preprocessing_tokens(macro.body.strip())
     if not any(mark in macro.body for mark in _MARKS):
         return _fill_parameters(body, given) if given else [*body]
-    return [it for it in _Substitution(macro, given).made(body) if it.kind != "placemarker"]
+    return [it for it in _Substitution(macro, given).substituted_tokens(body) if it.kind != "placemarker"]
 
 
 def _fill_parameters(body: Sequence[Token], given: _Arguments) -> list[Token]:
@@ -224,71 +224,76 @@ class _Substitution:
     def __init__(self, macro: Macro, given: _Arguments) -> None:
         self._given = given
         self._strings = macro.parameters is not None
-        self._variadic = macro.variadic
+        self._variadic = macro.variadic_name
 
-    def made(self, body: Sequence[Token]) -> list[Token]:
+    def substituted_tokens(self, body: Sequence[Token]) -> list[Token]:
         """What a replacement list comes to, with placemarkers."""
-        if body and (body[0].says("##") or body[-1].says("##")):
+        if body and (body[0].is_operator("##") or body[-1].is_operator("##")):
             raise Unexpandable
         found: list[Token] = []
         at, pastes = 0, False
         while at < len(body):
             token = body[at]
-            if token.says("##"):
+            if token.is_operator("##"):
                 pastes, at = True, at + 1
                 continue
-            end = self._end(body, at)
-            beside = pastes or (end < len(body) and body[end].says("##"))
-            came = self._operand(body[at:end], beside) or [_PLACEMARKER]
+            end = self._end_of_operand(body, at)
+            beside = pastes or (end < len(body) and body[end].is_operator("##"))
+            came = self._substituted_operand(body[at:end], beside) or [_PLACEMARKER]
             came = [came[0].with_space(token.spaced), *came[1:]]
             if not pastes:
                 found += came
-            elif not self._drops_comma(found, token, came):
+            elif not self._handle_gnu_comma_paste(found, token, came):
                 found[-1:] = [*_paste_operands(found[-1], came[0]), *came[1:]]
             at, pastes = end, False
         return found
 
-    def _end(self, body: Sequence[Token], at: int) -> int:
+    def _end_of_operand(self, body: Sequence[Token], at: int) -> int:
         """Where the operand ends that begins there: one token, `#x`, or `__VA_OPT__(…)` with all in it."""
-        if self._strings and body[at].says("#"):
+        if self._strings and body[at].is_operator("#"):
             at += 1
             if at >= len(body):
                 raise Unexpandable
-        if self._variadic is None or body[at].text != _OPTIONAL or at + 1 >= len(body) or not body[at + 1].says("("):
+        if (
+            self._variadic is None
+            or body[at].text != _OPTIONAL
+            or at + 1 >= len(body)
+            or not body[at + 1].is_operator("(")
+        ):
             return at + 1
         nesting = 0
         for end in range(at + 1, len(body)):
-            nesting += body[end].says("(") - body[end].says(")")
+            nesting += body[end].is_operator("(") - body[end].is_operator(")")
             if not nesting:
                 return end + 1
         raise Unexpandable
 
-    def _operand(self, tokens: Sequence[Token], beside: bool) -> list[Token]:
+    def _substituted_operand(self, tokens: Sequence[Token], beside: bool) -> list[Token]:
         first = tokens[0]
-        if self._strings and first.says("#"):
-            return [Token("string", stringify(self._said(tokens[1:])))]
+        if self._strings and first.is_operator("#"):
+            return [Token("string", stringify(self._tokens_to_stringify(tokens[1:])))]
         if len(tokens) > 1:
-            return self._optional(tokens)
+            return self._va_opt_tokens(tokens)
         argument = self._given.get(first.text) if first.kind == "name" else None
         if argument is None:
             return [first]
         return list(argument.tokens if beside else argument.expanded)
 
-    def _said(self, tokens: Sequence[Token]) -> Sequence[Token]:
+    def _tokens_to_stringify(self, tokens: Sequence[Token]) -> Sequence[Token]:
         if len(tokens) > 1:
-            return [it for it in self._optional(tokens) if it.kind != "placemarker"]
+            return [it for it in self._va_opt_tokens(tokens) if it.kind != "placemarker"]
         if (argument := self._given.get(tokens[0].text)) is None:
             raise Unexpandable
         return argument.tokens
 
-    def _optional(self, tokens: Sequence[Token]) -> list[Token]:
+    def _va_opt_tokens(self, tokens: Sequence[Token]) -> list[Token]:
         """`__VA_OPT__(…)`: what is in it, where there are variable arguments."""
         rest = self._given.get(self._variadic or "")
-        return self.made(tokens[2:-1]) if rest is not None and rest.expanded else []
+        return self.substituted_tokens(tokens[2:-1]) if rest is not None and rest.expanded else []
 
-    def _drops_comma(self, found: list[Token], token: Token, came: list[Token]) -> bool:
+    def _handle_gnu_comma_paste(self, found: list[Token], token: Token, came: list[Token]) -> bool:
         """GNU's `, ## __VA_ARGS__`: no comma where those are omitted, and nothing is pasted where they are not."""
-        if token.text != self._variadic or not found or not found[-1].says(","):
+        if token.text != self._variadic or not found or not found[-1].is_operator(","):
             return False
         if self._given[token.text].omitted:
             found[-1] = _PLACEMARKER

@@ -32,7 +32,7 @@ class Token(NamedTuple):
     spaced: bool = False
     painted: bool = False
 
-    def says(self, operator: str) -> bool:
+    def is_operator(self, operator: str) -> bool:
         return self.kind == "operator" and (self.text == operator or _DIGRAPHS.get(self.text) == operator)
 
     def with_space(self, spaced: bool) -> Token:
@@ -59,7 +59,7 @@ def spell_tokens(tokens: Iterable[Token]) -> str:
     found: list[str] = []
     before = ""
     for it in tokens:
-        if before and (it.spaced or _runs_together(before, it.text)):
+        if before and (it.spaced or _need_space_between(before, it.text)):
             found.append(" ")
         found.append(it.text)
         before = it.text
@@ -67,7 +67,7 @@ def spell_tokens(tokens: Iterable[Token]) -> str:
 
 
 @remembered(4096)
-def _runs_together(one: str, other: str) -> bool:
+def _need_space_between(one: str, other: str) -> bool:
     if one + other[:1] in ("//", "/*", ".."):
         return True
     return [it.text for it in lex_preprocessing_tokens(one + other)] != [one, other]

@@ -15,7 +15,7 @@ from dataclasses import field
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.brackets import past_parenthesis
-from occupancy_lsp.source.lex.statement_braces import opening_parenthesis, statement_braces
+from occupancy_lsp.source.lex.statement_braces import classify_braces, opening_parenthesis
 from occupancy_lsp.source.preprocessor.macro_classification import (
     ANY,
     EMPTY,
@@ -91,7 +91,7 @@ class StatementMacros:
     torn: tuple[int, ...] = ()
     unseen: tuple[int, ...] = ()
 
-    def decide(self, start: int, end: int) -> bool:
+    def may_affect_control_flow(self, start: int, end: int) -> bool:
         """Return whether macros between these offsets have a say in what of the text runs, once all in sight that
         stand for statements are expanded."""
         return any(start <= at < end for at in (*self.unseen, *(it.start for it in self.governed)))
@@ -104,7 +104,7 @@ class StatementMacros:
                 written[at - start] = ord(" ")
         return bytes(written)
 
-    def applied(self, code: bytes) -> bytes:
+    def apply_to(self, code: bytes) -> bytes:
         if not (self.ends or self.blanks):
             return code
         ended = bytearray(code)
@@ -126,7 +126,7 @@ def find_statement_macros(code: bytes, kinds: Mapping[bytes, str]) -> StatementM
         return _NONE
     reader = _Reader(code, kinds)
     for start, end in found:
-        reader.read(start, end)
+        reader.read_macro(start, end)
     return StatementMacros(
         tuple(reader.ends), tuple(reader.blanks), tuple(reader.governed), tuple(reader.torn), tuple(reader.unseen)
     )
@@ -138,10 +138,10 @@ def _visible_macros(code: bytes, kinds: Mapping[bytes, str]) -> dict[int, int]:
         return {}
     words = {name for pattern in (_FIRST, *_FIRST_IN_BRANCH) for name in pattern.findall(code)}
     names = (it for it in words if it in kinds or it + b"(" in kinds)
-    return {at: at + len(name) for name in names for at in _places_of(name, code)}
+    return {at: at + len(name) for name in names for at in _word_occurrences(name, code)}
 
 
-def _places_of(name: bytes, code: bytes) -> Iterator[int]:
+def _word_occurrences(name: bytes, code: bytes) -> Iterator[int]:
     at = code.find(name)
     while at >= 0:
         end = at + len(name)
@@ -210,7 +210,7 @@ class _Reader:
     stands: dict[int, str] = field(default_factory=dict)  # the places behind other macros
     _blocks: tuple[list[int], list[bool]] | None = None
 
-    def read(self, start: int, name_end: int) -> None:
+    def read_macro(self, start: int, name_end: int) -> None:
         name, end = self.code[start:name_end], name_end
         opening = _OPENING.match(self.code, name_end)
         if opening is not None and (name + b"(" in self.kinds or name not in self.kinds):
@@ -218,14 +218,14 @@ class _Reader:
             kind = self.kinds.get(name + b"(")
         else:
             opening, kind = None, self.kinds.get(name)
-        following = self._following(end) if end else -1
+        following = self._skip_space(end) if end else -1
         if kind == OTHER or not end or _NO_STATEMENT.match(self.code, following):
             return
-        place = self.stands.get(start) or self._place(start)
+        place = self.stands.get(start) or self._syntactic_position(start)
         if not place and (opening is None or not _LOUD.match(name)):
             return
         if not self._is_in_block(start):
-            self._outside(name, start, end, opening is not None, following)
+            self._record_as_member(name, start, end, opening is not None, following)
             return
         if kind is None and not self._may_be_macro(name, end, opening is not None, following):
             return
@@ -233,9 +233,9 @@ class _Reader:
             return  # the grammar takes it for a function, and readers of that for a loop
         count = len(self.torn)
         if place == "statement":
-            self._as_statement(kind or self._unseen_kind(name), start, end, opening is not None, following)
+            self._record_as_statement(kind or self._unseen_kind(name), start, end, opening is not None, following)
         elif place == "body":
-            self._as_body(kind or self._unseen_kind(name), start, end, opening is not None, following)
+            self._record_as_body(kind or self._unseen_kind(name), start, end, opening is not None, following)
         if kind != TORN:
             self.unseen += self.torn[count:]
 
@@ -255,9 +255,9 @@ class _Reader:
         if _LOUD.match(name) and b"\n" in self.code[end:following]:
             return True
         declared = _DECLARED.match(self.code, following)
-        return declared is not None and self._is_mentioned(declared[1], following)
+        return declared is not None and self._is_mentioned_before(declared[1], following)
 
-    def _is_mentioned(self, name: bytes, at: int) -> bool:
+    def _is_mentioned_before(self, name: bytes, at: int) -> bool:
         """Return whether the block has the name before, so that it is not declared there."""
         before = self.code[max(at - _MOST_LOOKED_BACK, 0) : at]
         depth, pieces, until = 0, list[bytes](), len(before)
@@ -270,10 +270,10 @@ class _Reader:
                 break
         else:
             pieces.append(before[:until] if not depth else b"")
-        return any(True for it in pieces for _ in _places_of(name, it))
+        return any(True for it in pieces for _ in _word_occurrences(name, it))
 
-    def _as_statement(self, kind: str, start: int, end: int, called: bool, following: int) -> None:
-        word = self._word(following)
+    def _record_as_statement(self, kind: str, start: int, end: int, called: bool, following: int) -> None:
+        word = self._word_at(following)
         goes_on = self.code[following : following + 1]
         if called and goes_on == b"{" and kind in (HEAD, ANY, TORN):  # the grammar takes it for a function
             if kind == TORN:
@@ -286,12 +286,12 @@ class _Reader:
         elif kind == HEAD or (kind == ANY and goes_on != b"}" and word not in _ENDS_HERE):
             self.governed.append(GovernedStatement(following, start, end, kind == HEAD))
         if not else_is_its:
-            self._end(start, end)
+            self._add_semicolon(start, end)
         self.stands[following] = "statement"
 
-    def _as_body(self, kind: str, start: int, end: int, called: bool, following: int) -> None:
+    def _record_as_body(self, kind: str, start: int, end: int, called: bool, following: int) -> None:
         """What an `if`, `else`, `do` or a loop governs."""
-        word = self._word(following)
+        word = self._word_at(following)
         closed = self.code[following : following + 1] == b"}" or word in _ENDS_HERE
         closed = closed or (word == b"while" and self.code[:start].rstrip().endswith(b"do"))
         if kind == EMPTY or (kind == HEAD and not called):
@@ -308,16 +308,16 @@ class _Reader:
         plain = kind == WHOLE or (closed and kind in (OPTIONAL, ANY))
         if not plain and not (kind == OPEN_IF and word != b"else"):
             self.torn.append(start)
-        self._end(start, end)
+        self._add_semicolon(start, end)
         self.stands[following] = "statement"
 
-    def _end(self, start: int, end: int) -> None:
+    def _add_semicolon(self, start: int, end: int) -> None:
         if self.code[end : end + 1].isspace():
             self.ends.append(end)
         else:
             self.torn.append(start)
 
-    def _outside(self, name: bytes, start: int, end: int, called: bool, following: int) -> None:
+    def _record_as_member(self, name: bytes, start: int, end: int, called: bool, following: int) -> None:
         """A macro among the members of a class, as those that declare some."""
         alone = b"\n" in self.code[end:following] and self.code[start - 1 : start].isspace()
         before = self.code[max(start - _FEWEST_LOOKED_BACK, 0) : start].rstrip()[-1:]
@@ -326,7 +326,7 @@ class _Reader:
         if called and alone and among and _LOUD.match(name):
             self.ends.append(end)
 
-    def _place(self, start: int) -> str:
+    def _syntactic_position(self, start: int) -> str:
         """Return whether a "statement" starts there, or the "body" of one; "": neither."""
         before = self.code[max(start - _FEWEST_LOOKED_BACK, 0) : start].rstrip()
         if not before.endswith((b"{", b"}")):  # which say it at once
@@ -346,11 +346,11 @@ class _Reader:
         word = _WORD_BEFORE.search(before)
         return "body" if word is not None and word[0] in (b"else", b"do") else ""
 
-    def _following(self, end: int) -> int:
+    def _skip_space(self, end: int) -> int:
         space = _SPACE.match(self.code, end)
         return space.end() if space is not None else end
 
-    def _word(self, at: int) -> bytes:
+    def _word_at(self, at: int) -> bytes:
         end = at
         while self.code[end : end + 1].isalpha():
             end += 1
@@ -359,7 +359,7 @@ class _Reader:
     def _is_in_block(self, at: int) -> bool:
         """Return whether statements stand there, rather than members, enumerators or values."""
         if self._blocks is None:
-            self._blocks = statement_braces(self.code)
+            self._blocks = classify_braces(self.code)
         offsets, are_blocks = self._blocks
         before = bisect_right(offsets, at)
         return before > 0 and are_blocks[before - 1]

@@ -72,11 +72,11 @@ _WORDS = frozenset(("signed", "unsigned", "long", "short", "int", "char", "doubl
 
 def canonical_type_name(name: str) -> str:
     """`long unsigned int` and `unsigned long` are one type, as are `int32_t` and `int`."""
-    plain = _sorted_words(name.removeprefix("cuda::").removeprefix("std::"))
+    plain = _canonical_word_order(name.removeprefix("cuda::").removeprefix("std::"))
     return _ALIASES.get(plain, plain)
 
 
-def _sorted_words(name: str) -> str:
+def _canonical_word_order(name: str) -> str:
     """The words of a built-in type in the order that compilers print them."""
     words = name.split()
     if len(words) < 2 or not _WORDS.issuperset(words) or {"long", "double"}.issubset(words):
@@ -93,7 +93,7 @@ def builtin_layout(name: str, types: str = "") -> Layout | None:
     `Environment.builtins` has it."""
     if types:
         return _BUILT_IN[types](name)
-    plain = _sorted_words(name.removeprefix("cuda::").removeprefix("std::"))
+    plain = _canonical_word_order(name.removeprefix("cuda::").removeprefix("std::"))
     plain = _COMPLEX.get(plain, plain)
     if plain in _SCALARS:
         return Layout(_SCALARS[plain], _SCALARS[plain])
@@ -153,7 +153,7 @@ _OPENCL_WORDS = {"unsigned char": "uchar", "unsigned short": "ushort", "unsigned
 _OPENCL_VECTOR = regex(r"(u?char|u?short|u?int|u?long|half|float|double)(2|3|4|8|16)\Z")
 
 
-def _opencl(name: str) -> Layout | None:
+def _opencl_layout(name: str) -> Layout | None:
     """OpenCL C, "Built-in Vector Data Types": three components take the room of four; addresses have 64 bits."""
     plain = _OPENCL_WORDS.get(name, name.replace("unsigned long", "ulong").removeprefix("signed "))
     if plain in _OPENCL_BASES:
@@ -179,18 +179,18 @@ _GLSL_MATRIX = regex(r"(|d|f16|f32|f64)mat([234])(?:x([234]))?\Z")
 
 
 @remembered(1024)
-def _glsl(name: str, padded: bool = False) -> Layout | None:
+def _glsl_layout(name: str, padded: bool = False) -> Layout | None:
     """Of GLSL, and its extensions for explicit arithmetic types, in a work-group's memory, which drivers lay out. With
     Mesa 22.3.6: RADV aligns a vector as its components, Intel's anv (`padded`) one of two as two of them, of three or
     four as four. A bool takes 4 bytes in both."""
     if name in _GLSL:
         return Layout(_GLSL[name], _GLSL[name])
     if (vector := _GLSL_VECTOR.match(name)) is not None and vector[1] in _GLSL_PREFIXES:
-        return _vector(_GLSL_PREFIXES[vector[1]], int(vector[2]), padded)
+        return _vector_layout(_GLSL_PREFIXES[vector[1]], int(vector[2]), padded)
     if (matrix := _GLSL_MATRIX.match(name)) is None:
         return None
     columns, rows = int(matrix[2]), int(matrix[3] or matrix[2])
-    return _matrix(columns, _vector(_GLSL_PREFIXES[matrix[1]], rows, padded))
+    return _matrix_layout(columns, _vector_layout(_GLSL_PREFIXES[matrix[1]], rows, padded))
 
 
 _HLSL_BYTES = {
@@ -210,9 +210,9 @@ _SLANG_BYTES = {**_HLSL_BYTES, "half": 2, "uint8_t": 1, "int8_t": 1}
 
 
 @remembered(1024)
-def _hlsl(name: str, sizes: str = HLSL_TYPES, padded: bool = False) -> Layout | None:
-    """Of HLSL, in a work-group's memory, as `_glsl`. DXC 3.7 makes `floatRxC` R vectors of C components, and so does
-    slangc 2026.14."""
+def _hlsl_layout(name: str, sizes: str = HLSL_TYPES, padded: bool = False) -> Layout | None:
+    """Of HLSL, in a work-group's memory, as `_glsl_layout`. DXC 3.7 makes `floatRxC` R vectors of C components, and so
+    does slangc 2026.14."""
     scalars = _SLANG_BYTES if sizes == SLANG_TYPES else _HLSL_BYTES
     if name in scalars:
         return Layout(scalars[name], scalars[name])
@@ -222,8 +222,8 @@ def _hlsl(name: str, sizes: str = HLSL_TYPES, padded: bool = False) -> Layout | 
         return None
     rows, columns = int(said["rows"] or said["first"]), said["columns"] or said["second"]
     if columns is None:
-        return _vector(component, rows, padded)
-    return _matrix(rows, _vector(component, int(columns), padded))
+        return _vector_layout(component, rows, padded)
+    return _matrix_layout(rows, _vector_layout(component, int(columns), padded))
 
 
 _WGSL_BYTES = {"bool": 4, "i32": 4, "u32": 4, "f32": 4, "f16": 2}
@@ -235,8 +235,8 @@ _ATOMIC = regex(r"atomic<\s*(?:i32|u32)\s*,?\s*>\Z")
 
 
 @remembered(1024)
-def _wgsl(name: str, padded: bool = False) -> Layout | None:
-    """Of WGSL, in a work-group's memory, as `_glsl` (naga 25.0.1 and Mesa's drivers)."""
+def _wgsl_layout(name: str, padded: bool = False) -> Layout | None:
+    """Of WGSL, in a work-group's memory, as `_glsl_layout` (naga 25.0.1 and Mesa's drivers)."""
     if name in _WGSL_BYTES:
         return Layout(_WGSL_BYTES[name], _WGSL_BYTES[name])
     if _ATOMIC.match(name):
@@ -247,30 +247,30 @@ def _wgsl(name: str, padded: bool = False) -> Layout | None:
     component = _WGSL_BYTES[said["of"]] if said["of"] else _WGSL_LETTERS[said["letter"]]
     columns = int(said["columns"])
     if said["rows"] is None:
-        return _vector(component, columns, padded)
-    return _matrix(columns, _vector(component, int(said["rows"]), padded))
+        return _vector_layout(component, columns, padded)
+    return _matrix_layout(columns, _vector_layout(component, int(said["rows"]), padded))
 
 
-def _vector(component: int, count: int, padded: bool) -> Layout:
+def _vector_layout(component: int, count: int, padded: bool) -> Layout:
     return Layout(component * count, component * (4 if count == 3 else count) if padded else component, padded)
 
 
-def _matrix(count: int, vector: Layout) -> Layout:
+def _matrix_layout(count: int, vector: Layout) -> Layout:
     """Of so many vectors, the last one padded as the others are."""
     laid = array_layout(vector, count + 1)
     return replace(laid, size=laid.size - vector.size)
 
 
 _BUILT_IN: Mapping[str, Callable[[str], Layout | None]] = {
-    OPENCL_TYPES: _opencl,
-    GLSL_TYPES: _glsl,
-    PADDED_TYPES[GLSL_TYPES]: partial(_glsl, padded=True),
-    HLSL_TYPES: _hlsl,
-    PADDED_TYPES[HLSL_TYPES]: partial(_hlsl, padded=True),
-    WGSL_TYPES: _wgsl,
-    PADDED_TYPES[WGSL_TYPES]: partial(_wgsl, padded=True),
-    SLANG_TYPES: partial(_hlsl, sizes=SLANG_TYPES),
-    PADDED_TYPES[SLANG_TYPES]: partial(_hlsl, sizes=SLANG_TYPES, padded=True),
+    OPENCL_TYPES: _opencl_layout,
+    GLSL_TYPES: _glsl_layout,
+    PADDED_TYPES[GLSL_TYPES]: partial(_glsl_layout, padded=True),
+    HLSL_TYPES: _hlsl_layout,
+    PADDED_TYPES[HLSL_TYPES]: partial(_hlsl_layout, padded=True),
+    WGSL_TYPES: _wgsl_layout,
+    PADDED_TYPES[WGSL_TYPES]: partial(_wgsl_layout, padded=True),
+    SLANG_TYPES: partial(_hlsl_layout, sizes=SLANG_TYPES),
+    PADDED_TYPES[SLANG_TYPES]: partial(_hlsl_layout, sizes=SLANG_TYPES, padded=True),
 }
 
 POINTER = Layout(8, 8)
@@ -299,7 +299,7 @@ def _packing_extremes(given: tuple[Layout, ...]) -> tuple[int, int]:
     return nearest[-1], furthest[-1]
 
 
-def packed_bounds(variables: Iterable[Layout]) -> tuple[int, int]:
+def packed_size_bounds(variables: Iterable[Layout]) -> tuple[int, int]:
     """Fewest and most bytes that `variables` take side by side: the order is the compiler's choice."""
     given = tuple(variables)
     least = sum(it.size for it in given)

@@ -12,7 +12,7 @@ from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema import macro_uses
 from occupancy_lsp.source.sema.macro_history import Position
 from occupancy_lsp.source.sema.scope import ItemScope, Part, PossibleAssignments
-from occupancy_lsp.source.sema.templates import read_parameter
+from occupancy_lsp.source.sema.templates import parse_template_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings, Class
 from occupancy_lsp.source.syntax.expression_nodes import ConvertedTo, Expression, Name
@@ -55,7 +55,7 @@ def bind_arguments(
         elif parameter.default is not None:
             found[parameter.name] = BoundArgument(parameter.default, there)
     types = " ".join(it.type for it in function.parameters)
-    for index, made in enumerate(map(read_parameter, function.template or ())):
+    for index, made in enumerate(map(parse_template_parameter, function.template or ())):
         if made.kind == "other" or any("..." in text for text in template[: index + 1]):
             break
         deduced = re.search(rf"\b{made.name}\b", types) is not None
@@ -105,14 +105,16 @@ class ScopeInCall(ItemScope):
         if given is None:
             return super().look_up(name)
         declared = self.declared(label)
-        read = read_parameter(declared[0]) if declared is not None else None  # of a template's the text has the name
+        read = (
+            parse_template_parameter(declared[0]) if declared is not None else None
+        )  # of a template's the text has the name
         said = "" if declared is None or read is None else read.type if read.name == label else declared[0]
         kind = declared[1].type_named(said.rstrip("&")) if declared is not None and said else None
         value = given.value or parse_detached(given.text)
         return (value if kind is None else ConvertedTo(value, kind)), given.scope, ""
 
-    def assignments(self, name: str) -> PossibleAssignments | None:
-        found, given = super().assignments(name), self.handed(name)
+    def possible_assignments(self, name: str) -> PossibleAssignments | None:
+        found, given = super().possible_assignments(name), self.handed(name)
         if found is None or given is None or name in self.bindings:
             return found
         return PossibleAssignments(found.type, ((parse_detached(given.text), given.scope),))
@@ -141,7 +143,7 @@ class ScopeInExpansion(ItemScope):
     def slot(self) -> int:
         return -1
 
-    def override(self, place: Place) -> int | None:
+    def overriding_number(self, place: Place) -> int | None:
         return None
 
     def moved(self, offset: int, bindings: Bindings, origin: int | None = None) -> ItemScope:
@@ -157,10 +159,10 @@ class ScopeInExpansion(ItemScope):
             return super().look_up(name)
         return f"{label} may be changed by a macro" if self._changes(label) else self.outer.look_up(name)
 
-    def assignments(self, name: str) -> PossibleAssignments | None:
+    def possible_assignments(self, name: str) -> PossibleAssignments | None:
         if self.owns(name):
-            return super().assignments(name)
-        found = self.outer.assignments(name)
+            return super().possible_assignments(name)
+        found = self.outer.possible_assignments(name)
         return PossibleAssignments(found.type, None) if found is not None and self._changes(name) else found
 
     def _changes(self, name: str) -> bool:

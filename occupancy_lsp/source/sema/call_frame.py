@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from occupancy_lsp.source.lower.item_facts import Function
 from occupancy_lsp.source.sema.constant_evaluation import Scope
-from occupancy_lsp.source.sema.constant_objects import Known, Object, initialised_value, member
+from occupancy_lsp.source.sema.constant_objects import Known, Object, initialised_value, value_of_member
 from occupancy_lsp.source.sema.types import Type, resolve_type
-from occupancy_lsp.source.syntax.expression_nodes import Call, Expression, Name, literal_of
+from occupancy_lsp.source.syntax.expression_nodes import Call, Expression, Name, literal_from_integer
 from occupancy_lsp.source.syntax.integer_types import Integer, IntegerType
 from occupancy_lsp.source.syntax.known_value import Place, Value
 
@@ -36,7 +36,7 @@ class CallFrame:
         label = name.parts[0]
         if len(name.parts) == 1 and label in self._values:
             value = self._values[label]
-            known = literal_of(value) if isinstance(value, Integer) else None
+            known = literal_from_integer(value) if isinstance(value, Integer) else None
             return f"the value of {label}" if known is None else (known, self)
         return self.outside.find(name)
 
@@ -55,12 +55,12 @@ class CallFrame:
     def type_of_call(self, name: Name, texts: tuple[str, ...], depth: int) -> IntegerType | None:
         return self._bound().type_of_call(name, texts, depth)
 
-    def within_braces(self, deciding: tuple[str, ...]) -> Scope:
-        return self.outside.within_braces(deciding)
+    def among_enumerators(self, deciding: tuple[str, ...]) -> Scope:
+        return self.outside.among_enumerators(deciding)
 
     def member(self, whole: Expression, field: str, depth: int) -> Value:
         own = not isinstance(whole, Name) or whole.parts[0] in self._values
-        return member(whole, field, self, depth) if own else self.outside.member(whole, field, depth)
+        return value_of_member(whole, field, self, depth) if own else self.outside.member(whole, field, depth)
 
     def held(self, name: Name, depth: int) -> Object | None:
         if len(name.parts) == 1 and name.parts[0] in self._values:
@@ -75,8 +75,8 @@ class CallFrame:
         known = {label: _NOT_KNOWN if value is None else value for label, value in self._values.items()}
         return self.outside.with_bindings({**self.outside.bindings, **known})
 
-    def looseness(self, call: Call) -> int:
-        return self.outside.looseness(call)
+    def bare_operator_precedence(self, call: Call) -> int:
+        return self.outside.bare_operator_precedence(call)
 
     def size_of(self, operator: str, code: str) -> Value:
         return self.outside.size_of(operator, code)
@@ -84,7 +84,7 @@ class CallFrame:
     def is_defined(self, name: str) -> bool | None:
         return self.outside.is_defined(name)
 
-    def override(self, place: Place) -> int | None:
+    def overriding_number(self, place: Place) -> int | None:
         return None
 
 

@@ -49,7 +49,7 @@ from occupancy_lsp.source.syntax.integer_types import (
     type_of_conditional,
     unary_result,
 )
-from occupancy_lsp.source.syntax.integer_types import converted as convert
+from occupancy_lsp.source.syntax.integer_types import convert_to_type as convert
 from occupancy_lsp.source.syntax.known_value import ONE, Dimensions, Place, Value, unknown
 
 
@@ -83,13 +83,13 @@ class Scope(Protocol):
     def type_named(self, text: str) -> IntegerType | None:
         """The integer type of that name; None: it is none, or not known."""
 
-    def within_braces(self, deciding: tuple[str, ...]) -> Scope:
+    def among_enumerators(self, deciding: tuple[str, ...]) -> Scope:
         """The same place, among the enumerators of that enumeration, which have no common type there yet."""
 
     def type_of_call(self, name: Name, texts: tuple[str, ...], depth: int) -> IntegerType | None:
         """The type of what a macro or function makes of arguments as written."""
 
-    def looseness(self, call: Call) -> int:
+    def bare_operator_precedence(self, call: Call) -> int:
         """The precedence of the operator that a macro with parameters leaves bare; a high number if there is none."""
 
     def size_of(self, operator: str, text: str) -> Value:
@@ -98,7 +98,7 @@ class Scope(Protocol):
     def is_defined(self, name: str) -> bool | None:
         """Whether a macro is defined; None: not known."""
 
-    def override(self, place: Place) -> int | None:
+    def overriding_number(self, place: Place) -> int | None:
         """The number to read at `place` instead of what stands there."""
 
 
@@ -119,45 +119,45 @@ def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
         return unknown("an expression nested too deeply")
     match expression:
         case Number():
-            return _literal(expression, scope)
+            return _value_of_literal(expression, scope)
         case ConvertedTo(inner, kind):
-            return converted(evaluate(inner, scope, depth), kind)
+            return converted_value(evaluate(inner, scope, depth), kind)
         case Name():
-            return _named(expression, scope.find(expression), depth)
+            return _value_of_name(expression, scope.find(expression), depth)
         case Unary(operator, operand):
             if macro_operand_binds_looser(operand, scope, _TIGHTEST, depth):
                 return unknown(_TORN)
-            return _unary(expression, evaluate(operand, scope, depth + 1), scope)
+            return _evaluate_unary(expression, evaluate(operand, scope, depth + 1), scope)
         case Binary(operator, left, right):
-            return _binary(operator, left, right, scope, depth)
+            return _evaluate_binary(operator, left, right, scope, depth)
         case Conditional():
-            return _conditional(expression, scope, depth)
+            return _evaluate_conditional(expression, scope, depth)
         case Enumerator(value, deciding):
             kind = type_of_enumeration(deciding, scope, depth)
-            return converted(evaluate(value, scope.within_braces(deciding), depth + 1), kind)
+            return converted_value(evaluate(value, scope.among_enumerators(deciding), depth + 1), kind)
         case SizeOf(operator, text):
             return scope.size_of(operator, text)
         case Call():
-            return _call(expression, scope, depth)
+            return _evaluate_call(expression, scope, depth)
         case Member():
-            return _member(expression, scope, depth + 1)
+            return _value_of_member(expression, scope, depth + 1)
         case UnparsedText():
             return evaluate(parse_if_unparsed(expression), scope, depth + 1)
         case MacroOperand(inner):
-            return _as_plain_value(evaluate(inner, scope, depth + 1))
+            return _without_literal_place(evaluate(inner, scope, depth + 1))
         case UnreadableExpression(reason) | OneOfAssignments(reason, _, _):
             return unknown(reason)
     return unknown(NOT_CONSTANT)
 
 
-def _named(name: Name, found: _Found, depth: int) -> Value:
+def _value_of_name(name: Name, found: _Found, depth: int) -> Value:
     """The value of a name that means what was found."""
     if isinstance(found, str):
         return unknown(found)
     value, there = found
     if isinstance(value, ConvertedTo):  # what is remembered may be of several types: of a parameter's argument
         given = value.expression
-        return converted(there.remember(name, given, lambda: evaluate(given, there, depth + 1)), value.type)
+        return converted_value(there.remember(name, given, lambda: evaluate(given, there, depth + 1)), value.type)
     return there.remember(name, value, lambda: evaluate(value, there, depth + 1))
 
 
@@ -174,7 +174,7 @@ def macro_operand_binds_looser(
             return False
         (operand, scope), depth = found, depth + 1
     if isinstance(operand, Call):
-        return scope.looseness(operand) < rank
+        return scope.bare_operator_precedence(operand) < rank
     if not isinstance(operand, MacroOperand):
         return False
     inner = operand.expression
@@ -195,18 +195,18 @@ def _consists_of_operator(expression: Expression, operator: str) -> bool:
     return True
 
 
-def _member(expression: Member, scope: Scope, depth: int) -> Value:
+def _value_of_member(expression: Member, scope: Scope, depth: int) -> Value:
     whole, field = expression.object, expression.field
     if field not in ("x", "y", "z"):
         return scope.member(whole, field, depth)
-    value = converted(_component(whole, "xyz".index(field), scope, depth), UNSIGNED)
+    value = converted_value(_dim3_component(whole, "xyz".index(field), scope, depth), UNSIGNED)
     if value.number is not None:
         return value
     found = scope.member(whole, field, depth)
     return value if found.number is None else found
 
 
-def _component(whole: Expression, index: int, scope: Scope, depth: int) -> Value:
+def _dim3_component(whole: Expression, index: int, scope: Scope, depth: int) -> Value:
     """Of what is a `dim3` beyond doubt; `threadIdx.x` is not known."""
     inner: Expression = whole
     here = scope
@@ -223,18 +223,18 @@ def _component(whole: Expression, index: int, scope: Scope, depth: int) -> Value
         return unknown(inner.reason)
     if not isinstance(inner, Call) or inner.name.parts[-1] not in ("dim3", "{}"):
         return unknown("a member of what is not known to be a dim3")
-    return _along_axes((index,), inner, here, depth)[0]
+    return _evaluate_axes((index,), inner, here, depth)[0]
 
 
-def _literal(number: Number, scope: Scope) -> Value:
+def _value_of_literal(number: Number, scope: Scope) -> Value:
     place = Place(scope.slot, number.start, number.end)
-    changed = scope.override(place)
+    changed = scope.overriding_number(place)
     value = number.value if changed is None else changed
     kind = type_of_literal(number, value, scope)
     return Value(value, literal=place if number.end else None, type=kind)
 
 
-def converted(value: Value, kind: IntegerType | None) -> Value:
+def converted_value(value: Value, kind: IntegerType | None) -> Value:
     """The value in another type; None: of a type that is not known, which has room for what an `int` has."""
     number = value.number
     if number is None:
@@ -249,142 +249,146 @@ def converted(value: Value, kind: IntegerType | None) -> Value:
     return value if value.type == kind else structs.replace(value, type=kind)
 
 
-def _as_plain_value(value: Value) -> Value:
+def _without_literal_place(value: Value) -> Value:
     return Value(value.number, value.reason, type=value.type)
 
 
-def _integer(value: Value) -> Integer:
+def _integer_of_value(value: Value) -> Integer:
     return Integer(value.number or 0, value.type)
 
 
-def _calculated(work: Callable[..., Integer | None], scope: Scope, *operands: Integer) -> Value:
+def _calculate(work: Callable[..., Integer | None], scope: Scope, *operands: Integer) -> Value:
     found = work(*operands)
     if scope.may_be_wider:
         wider = work(*(Integer(it.number, IntegerType(128, it.type is None or it.type.signed)) for it in operands))
         if found is None or wider is None or found.number != wider.number:
             return unknown(_WIDTH)
-    return _value_of_found(found, scope)
+    return _value_of_result(found, scope)
 
 
-def _value_of_found(found: Integer | None, scope: Scope) -> Value:
+def _value_of_result(found: Integer | None, scope: Scope) -> Value:
     if found is None:
         return unknown(_UNDEFINED)
-    kind = widened(found.type) if scope.preprocesses and found.type is not None else found.type
+    kind = widened_for_preprocessor(found.type) if scope.preprocesses and found.type is not None else found.type
     return Value(found.number, type=kind)
 
 
-def _unary(expression: Unary, value: Value, scope: Scope) -> Value:
+def _evaluate_unary(expression: Unary, value: Value, scope: Scope) -> Value:
     operator = expression.operator
     if value.number is None:
         return value
     if operator == "real":
         return unknown(_FRACTION)
     if operator == "cast":
-        return converted(value, scope.type_named(expression.type))
-    return _calculated(partial(unary_result, operator), scope, _integer(value))
+        return converted_value(value, scope.type_named(expression.type))
+    return _calculate(partial(unary_result, operator), scope, _integer_of_value(value))
 
 
-def _conditional(whole: Conditional, scope: Scope, depth: int) -> Value:
+def _evaluate_conditional(whole: Conditional, scope: Scope, depth: int) -> Value:
     """The side that is not taken gives it its type, too."""
     chosen = evaluate(whole.condition, scope, depth + 1)
     if chosen.number is None:
         return chosen
     taken, other = (whole.then, whole.otherwise) if chosen.number else (whole.otherwise, whole.then)
-    value = _as_plain_value(evaluate(taken, scope, depth + 1))
+    value = _without_literal_place(evaluate(taken, scope, depth + 1))
     if value.number is None:
         return value
-    found = converted(value, type_of_conditional(value.type, type_of(other, scope)))
+    found = converted_value(value, type_of_conditional(value.type, type_of(other, scope)))
     return unknown(_WIDTH) if scope.may_be_wider and found.number != value.number else found
 
 
-def _binary(operator: str, left: Expression, right: Expression, scope: Scope, depth: int) -> Value:
+def _evaluate_binary(operator: str, left: Expression, right: Expression, scope: Scope, depth: int) -> Value:
     rank = PRECEDENCE[operator]
-    first, second = _meaning(left, scope, depth), _meaning(right, scope, depth)
+    first, second = _look_up_operand(left, scope, depth), _look_up_operand(right, scope, depth)
     if macro_operand_binds_looser(left, scope, rank, depth, "", first) or macro_operand_binds_looser(
         right, scope, rank + 1, depth, operator, second
     ):
         return unknown(_TORN)
-    a = _operand(left, first, scope, depth + 1)
+    a = _evaluate_operand(left, first, scope, depth + 1)
     if operator in ("&&", "||"):
         decided = 0 if operator == "&&" else 1
-        b = _operand(right, second, scope, depth + 1)
+        b = _evaluate_operand(right, second, scope, depth + 1)
         for side in (a, b):
             if side.number is not None and int(bool(side.number)) == decided:
-                return _value_of_found(Integer(decided, BOOL), scope)
-        return a if a.number is None else b if b.number is None else _value_of_found(Integer(1 - decided, BOOL), scope)
+                return _value_of_result(Integer(decided, BOOL), scope)
+        return a if a.number is None else b if b.number is None else _value_of_result(Integer(1 - decided, BOOL), scope)
     if a.number is None:
         return a
-    b = _operand(right, second, scope, depth + 1)
-    return b if b.number is None else _calculated(partial(binary_result, operator), scope, _integer(a), _integer(b))
+    b = _evaluate_operand(right, second, scope, depth + 1)
+    return (
+        b
+        if b.number is None
+        else _calculate(partial(binary_result, operator), scope, _integer_of_value(a), _integer_of_value(b))
+    )
 
 
-def _meaning(operand: Expression, scope: Scope, depth: int) -> _Found | None:
+def _look_up_operand(operand: Expression, scope: Scope, depth: int) -> _Found | None:
     """What an operand means that is a name: it is looked up once."""
     return scope.find(operand) if isinstance(operand, Name) and depth <= _DEEPEST_NAME else None
 
 
-def _operand(operand: Expression, means: _Found | None, scope: Scope, depth: int) -> Value:
+def _evaluate_operand(operand: Expression, means: _Found | None, scope: Scope, depth: int) -> Value:
     if means is None or not isinstance(operand, Name):
         return evaluate(operand, scope, depth)
-    return _named(operand, means, depth)
+    return _value_of_name(operand, means, depth)
 
 
-def _call(call: Call, scope: Scope, depth: int) -> Value:
+def _evaluate_call(call: Call, scope: Scope, depth: int) -> Value:
     name = call.name.parts[-1]
     if name == "defined" and len(call.arguments) == 1 and isinstance(call.arguments[0], Name):
         known = scope.is_defined(str(call.arguments[0]))
         if known is None:
             return unknown(f"{call.arguments[0]} may be defined elsewhere")
-        return _value_of_found(Integer(int(known), BOOL), scope)
+        return _value_of_result(Integer(int(known), BOOL), scope)
     if name in ("dim3", "{}"):
         return unknown("a dim3 is not a single number")
     if name in _CHOICES and len(call.arguments) == 2 and call.name.parts[:-1] in ((), ("std",)):
-        return _min_or_max(call, scope, depth)
+        return _evaluate_min_or_max(call, scope, depth)
     return scope.call(call.name, call.texts, depth + 1)
 
 
-def _min_or_max(call: Call, scope: Scope, depth: int) -> Value:
+def _evaluate_min_or_max(call: Call, scope: Scope, depth: int) -> Value:
     """`min` or `max`: the standard library takes two of one type, CUDA converts both to their common one."""
     values = [evaluate(argument, scope, depth + 1) for argument in call.arguments]
     unknowns = [it for it in values if it.number is None]
     if unknowns:
         return unknowns[0]
-    kind = type_chosen(call, (values[0].type, values[1].type), scope)
-    numbers = [it.number for it in (converted(it, kind) for it in values) if it.number is not None]
+    kind = type_of_min_or_max(call, (values[0].type, values[1].type), scope)
+    numbers = [it.number for it in (converted_value(it, kind) for it in values) if it.number is not None]
     if len(numbers) < len(values):
         return unknown(_UNDECIDED)
     return Value(min(numbers) if call.name.parts[-1] == "min" else max(numbers), type=kind)
 
 
-def is_dimensions(call: Call) -> bool:
+def makes_dimensions(call: Call) -> bool:
     """Whether it makes a `dim3`, or OpenCL's `NDRange`, of which one without sizes leaves them to the driver."""
     return call.name.parts[-1] in ("dim3", "{}") or (call.name.parts[-1] == "NDRange" and bool(call.arguments))
 
 
-def dimensions(expression: Expression, scope: Scope, depth: int = 0) -> Dimensions:
+def evaluate_dimensions(expression: Expression, scope: Scope, depth: int = 0) -> Dimensions:
     """A `dim3`, or an integer as one: each dimension on its own, 1 where nothing is said."""
-    x, y, z = _along_axes(range(3), expression, scope, depth)
+    x, y, z = _evaluate_axes(range(3), expression, scope, depth)
     return x, y, z
 
 
-def _along_axes(axes: Sequence[int], expression: Expression, scope: Scope, depth: int) -> Sequence[Value]:
+def _evaluate_axes(axes: Sequence[int], expression: Expression, scope: Scope, depth: int) -> Sequence[Value]:
     """Of some dimensions: what one is made of may have others, and each of these again."""
     if depth > 32:
         return [unknown("its definitions are circular")] * len(axes)
     if isinstance(expression, UnparsedText):
-        return _along_axes(axes, parse_if_unparsed(expression), scope, depth + 1)
+        return _evaluate_axes(axes, parse_if_unparsed(expression), scope, depth + 1)
     if isinstance(expression, Name):
         found = scope.find(expression)
         if not isinstance(found, str):
-            return _along_axes(axes, found[0], found[1], depth + 1)
+            return _evaluate_axes(axes, found[0], found[1], depth + 1)
     if isinstance(expression, Conditional):
         chosen = evaluate(expression.condition, scope, depth + 1)
         if chosen.number is not None:
             taken = expression.then if chosen.number else expression.otherwise
-            return [_as_plain_value(it) for it in _along_axes(axes, taken, scope, depth + 1)]
-    if isinstance(expression, Call) and is_dimensions(expression) and len(expression.arguments) <= 3:
+            return [_without_literal_place(it) for it in _evaluate_axes(axes, taken, scope, depth + 1)]
+    if isinstance(expression, Call) and makes_dimensions(expression) and len(expression.arguments) <= 3:
         if len(expression.arguments) == 1:
-            return _along_axes(axes, expression.arguments[0], scope, depth + 1)
+            return _evaluate_axes(axes, expression.arguments[0], scope, depth + 1)
         given = expression.arguments
         return [evaluate(given[axis], scope, depth + 1) if axis < len(given) else ONE for axis in axes]
     return [evaluate(expression, scope, depth) if axis == 0 else ONE for axis in axes]
@@ -406,7 +410,7 @@ def type_of(expression: Expression, scope: Scope, depth: int = 0) -> IntegerType
             return _type_of_unary(expression, scope, depth)
         case Binary(operator, left, right):
             one, other = type_of(left, scope, depth + 1), type_of(right, scope, depth + 1)
-            return _of_both(operator, one, other, scope)
+            return _type_of_binary(operator, one, other, scope)
         case Conditional(_, then, otherwise):
             return type_of_conditional(type_of(then, scope, depth + 1), type_of(otherwise, scope, depth + 1))
         case SizeOf():
@@ -433,26 +437,28 @@ def _type_of_unary(expression: Unary, scope: Scope, depth: int) -> IntegerType |
         return scope.type_named(expression.type)
     inner = type_of(expression.operand, scope, depth + 1)
     kind = BOOL if expression.operator == "!" else promoted_type(inner) if inner is not None else None
-    return widened(kind) if scope.preprocesses and kind is not None else kind
+    return widened_for_preprocessor(kind) if scope.preprocesses and kind is not None else kind
 
 
-def _of_both(operator: str, one: IntegerType | None, other: IntegerType | None, scope: Scope) -> IntegerType | None:
+def _type_of_binary(
+    operator: str, one: IntegerType | None, other: IntegerType | None, scope: Scope
+) -> IntegerType | None:
     if one is None or other is None:
         truth = operator in COMPARISONS or operator in ("&&", "||")
         kind = BOOL if truth else REAL if REAL in (one, other) else None
     else:
         kind = result_type(operator, one, other)
-    return widened(kind) if scope.preprocesses and kind is not None else kind
+    return widened_for_preprocessor(kind) if scope.preprocesses and kind is not None else kind
 
 
 def _type_of_call(call: Call, scope: Scope, depth: int) -> IntegerType | None:
     if call.name.parts[-1] in _CHOICES and len(call.arguments) == 2:
         one, other = (type_of(it, scope, depth + 1) for it in call.arguments)
-        return type_chosen(call, (one, other), scope)
+        return type_of_min_or_max(call, (one, other), scope)
     return scope.type_of_call(call.name, call.texts, depth + 1)
 
 
-def type_chosen(call: Call, given: Sequence[IntegerType | None], scope: Scope) -> IntegerType | None:
+def type_of_min_or_max(call: Call, given: Sequence[IntegerType | None], scope: Scope) -> IntegerType | None:
     """Return the type of `min` or `max`: the standard library takes two of one type, CUDA converts both to one."""
     template = call.name.arguments[-1] if call.name.arguments else None
     if template:
@@ -467,7 +473,7 @@ def type_of_enumeration(deciding: tuple[str, ...], scope: Scope, depth: int) -> 
     """Return the type that its enumerators are promoted to; None: the value of one that decides is not known."""
     numbers: list[int] = []
     for label in deciding:
-        found = scope.within_braces(deciding).find(Name((label,)))
+        found = scope.among_enumerators(deciding).find(Name((label,)))
         number = evaluate(*found, depth + 1).number if not isinstance(found, str) else None
         if number is None:
             return None
@@ -482,6 +488,6 @@ def type_of_literal(number: Number, value: int, scope: Scope) -> IntegerType | N
     return literal_type(value, number.suffix, number.decimal)
 
 
-def widened(kind: IntegerType) -> IntegerType:
+def widened_for_preprocessor(kind: IntegerType) -> IntegerType:
     """Return the type that the preprocessor has in its place."""
     return LONG if kind.signed or kind == BOOL else UNSIGNED_LONG

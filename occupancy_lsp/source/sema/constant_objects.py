@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.argument_text import template_arguments
+from occupancy_lsp.source.lex.argument_text import split_template_arguments
 from occupancy_lsp.source.lower.item_facts import Field, Function
 from occupancy_lsp.source.sema import constant_evaluation
 from occupancy_lsp.source.sema.builtin_layout import arithmetic_type_of
@@ -49,49 +49,51 @@ class Object:
 Known = Integer | Object | None
 
 
-def integer(value: Value, kind: Type | str, scope: ItemScope | CallFrame) -> Integer | None:
+def integer_of_type(value: Value, kind: Type | str, scope: ItemScope | CallFrame) -> Integer | None:
     """A number as a value of that type; None: it is not known, or the type is no integer's."""
     plain = arithmetic_type(kind, scope.outside) if isinstance(kind, Type) else None
-    return known_integer(constant_evaluation.converted(value, plain)) if plain is not None else None
+    return known_integer(constant_evaluation.converted_value(value, plain)) if plain is not None else None
 
 
 def known_integer(value: Value) -> Integer | None:
     return None if value.number is None else Integer(value.number, value.type)
 
 
-def value_of(known: Known, reason: str) -> Value:
+def value_of_known(known: Known, reason: str) -> Value:
     """Of a number; any other is not known, for that reason."""
     return Value(known.number, type=known.type) if isinstance(known, Integer) else unknown(reason)
 
 
-def member(whole: Expression, field: str, scope: ItemScope | CallFrame, depth: int) -> Value:
+def value_of_member(whole: Expression, field: str, scope: ItemScope | CallFrame, depth: int) -> Value:
     """The value of `whole.field`."""
-    found = object_of(whole, scope, depth)
-    return value_of(found.member(field) if found is not None else None, f"the value of the member {field}")
+    found = evaluate_object(whole, scope, depth)
+    return value_of_known(found.member(field) if found is not None else None, f"the value of the member {field}")
 
 
-def object_of(expression: Expression, scope: ItemScope | CallFrame, depth: int) -> Object | None:
+def evaluate_object(expression: Expression, scope: ItemScope | CallFrame, depth: int) -> Object | None:
     """The value of an expression of class type; None: not known, or it is of another type."""
     if depth > _DEEPEST:
         return None
     match expression:
         case UnparsedText():
-            return object_of(parse_if_unparsed(expression), scope, depth + 1)
+            return evaluate_object(parse_if_unparsed(expression), scope, depth + 1)
         case Name():
             return scope.held(expression, depth + 1)
         case Call(name, _, texts) if name.parts != ("{}",):
             return scope.made(name, texts, depth + 1)
         case Conditional(condition, then, otherwise):
             chosen = evaluate(condition, scope, depth + 1).number
-            return None if chosen is None else object_of(then if chosen else otherwise, scope, depth + 1)
+            return None if chosen is None else evaluate_object(then if chosen else otherwise, scope, depth + 1)
         case Member(whole, field):
-            outer = object_of(whole, scope, depth + 1)
+            outer = evaluate_object(whole, scope, depth + 1)
             inner = outer.member(field) if outer is not None else None
             return inner if isinstance(inner, Object) else None
     return None
 
 
-def with_member_assigned(whole: Object, member: str, value: Expression, scope: ItemScope, depth: int) -> Integer | None:
+def assigned_member_value(
+    whole: Object, member: str, value: Expression, scope: ItemScope, depth: int
+) -> Integer | None:
     """What an assignment makes of a member that is a number, or of an element of one that is an array of numbers."""
     name, _, index = member.partition("[")
     found = whole.kind.inside
@@ -99,10 +101,10 @@ def with_member_assigned(whole: Object, member: str, value: Expression, scope: I
     if found is None or declared is None or len(declared.extents) != bool(index) or declared.type.made is not None:
         return None
     kind = type_of_use(declared.type, scope.within(found), depth)
-    return integer(evaluate(value, scope, depth), kind, scope) if is_scalar(kind) else None
+    return integer_of_type(evaluate(value, scope, depth), kind, scope) if is_scalar(kind) else None
 
 
-def are_members(kind: Type, assigned: Set[str]) -> bool:
+def are_all_members(kind: Type, assigned: Set[str]) -> bool:
     """Whether all that is assigned are members of the class, or elements of them, and none may be a reference."""
     definition = kind.inside.definition if kind.inside is not None else None
     fields = {it.name: it for it in definition.fields or ()} if definition is not None else {}
@@ -130,17 +132,17 @@ def initialised_value(kind: Type | str, text: str, scope: ItemScope | CallFrame,
     if kind.inside is not None and not kind.enum:
         if listed is not None:
             return construct_object(kind, listed, scope, depth + 1)
-        found = object_of(read, scope, depth + 1)
+        found = evaluate_object(read, scope, depth + 1)
         return found if found is not None and found.kind == kind else None
     if listed is not None and len(listed) != 1:
-        return integer(Value(0, type=INT), kind, scope) if not listed else None
-    return integer(evaluate(parse_detached(listed[0]) if listed else read, scope, depth + 1), kind, scope)
+        return integer_of_type(Value(0, type=INT), kind, scope) if not listed else None
+    return integer_of_type(evaluate(parse_detached(listed[0]) if listed else read, scope, depth + 1), kind, scope)
 
 
 def value_of_any_type(text: str, scope: ItemScope | CallFrame, depth: int) -> Known:
     """The value of an expression whatever its type."""
     read = parse_detached(text)
-    found = object_of(read, scope, depth)
+    found = evaluate_object(read, scope, depth)
     return known_integer(evaluate(read, scope, depth)) if found is None else found
 
 
@@ -164,26 +166,26 @@ def _construct(
         return None
     if any(not it.name or it.width is not None or it.conditions for it in members):
         return None
-    whole = object_of(parse_detached(texts[0]), scope, depth + 1) if len(texts) == 1 else None
+    whole = evaluate_object(parse_detached(texts[0]), scope, depth + 1) if len(texts) == 1 else None
     if whole is not None and whole.kind == kind:
         return whole
     if definition.constructors:
-        return _by_constructor(kind, found, texts, scope, depth)
-    return _aggregate(kind, found, members, texts, scope, depth)
+        return _construct_by_constructor(kind, found, texts, scope, depth)
+    return _initialise_aggregate(kind, found, members, texts, scope, depth)
 
 
-def _aggregate(
+def _initialise_aggregate(
     kind: Type, found: Class, members: Sequence[Field], texts: Sequence[str], scope: ItemScope | CallFrame, depth: int
 ) -> Object | None:
-    given = _assigned(members, texts)
+    given = _texts_by_member(members, texts)
     if given is None:
         return None
     inside = scope.outside.within(found)
     values: dict[str, Known] = {it.name: None for it in members}
     for it in members:
-        value_type = _type_of(it, inside, depth)
+        value_type = _type_of_member(it, inside, depth)
         if it.name not in given:
-            values[it.name] = _default_member(it, value_type, inside, values, depth)
+            values[it.name] = _default_member_value(it, value_type, inside, values, depth)
             continue
         value = initialised_value(value_type, given[it.name], scope, depth + 1)
         if value is None and not (is_scalar(value_type) or given[it.name].startswith("{")):
@@ -192,7 +194,7 @@ def _aggregate(
     return Object(kind, tuple(values.items()))
 
 
-def _assigned(members: Sequence[Field], texts: Sequence[str]) -> Mapping[str, str] | None:
+def _texts_by_member(members: Sequence[Field], texts: Sequence[str]) -> Mapping[str, str] | None:
     """Which member is given which text."""
     designated = [_DESIGNATED.match(text) for text in texts]
     if any(designated):
@@ -204,7 +206,7 @@ def _assigned(members: Sequence[Field], texts: Sequence[str]) -> Mapping[str, st
     return {it.name: text for it, text in zip(members, texts, strict=False)}
 
 
-def _type_of(it: Field, inside: ItemScope, depth: int) -> Type | str:
+def _type_of_member(it: Field, inside: ItemScope, depth: int) -> Type | str:
     if it.extents or it.type.made is not None:
         return f"{it.name} is an array, or of a type without a name"
     if depth >= _MOST_TYPED:  # objects of objects double with each
@@ -218,21 +220,23 @@ def is_scalar(kind: Type | str) -> bool:
     )
 
 
-def _default_member(it: Field, kind: Type | str, inside: ItemScope, before: Mapping[str, Known], depth: int) -> Known:
+def _default_member_value(
+    it: Field, kind: Type | str, inside: ItemScope, before: Mapping[str, Known], depth: int
+) -> Known:
     """What a member is that nothing is given for."""
     from occupancy_lsp.source.sema.call_frame import CallFrame
 
     return initialised_value(kind, it.initial or "{}", CallFrame(inside, dict(before)), depth + 1)
 
 
-def _by_constructor(
+def _construct_by_constructor(
     kind: Type, found: Class, texts: Sequence[str], scope: ItemScope | CallFrame, depth: int
 ) -> Object | None:
     from occupancy_lsp.source.sema.call_frame import CallFrame, bind_parameters
 
-    function = _constructor(found, len(texts), scope.outside)
+    function = _matching_constructor(found, len(texts), scope.outside)
     if function is None:
-        return _of_library(kind, found, texts, scope, depth)
+        return _construct_library_object(kind, found, texts, scope, depth)
     if function.initial is None:
         return None
     inside = scope.outside.within(found)
@@ -246,17 +250,17 @@ def _by_constructor(
     members = found.definition.fields or ()
     values: dict[str, Known] = {it.name: None for it in members}
     for it in members:  # in their order, whatever that of the initialisers
-        value_type = _type_of(it, inside, depth)
+        value_type = _type_of_member(it, inside, depth)
         if it.name in said:
             texts_given, here = said[it.name], CallFrame(inside, {**values, **parameters})
             if texts_given is not None:
                 values[it.name] = initialised_value(value_type, f"{{{', '.join(texts_given)}}}", here, depth + 1)
         elif it.initial:
-            values[it.name] = _default_member(it, value_type, inside, values, depth)
+            values[it.name] = _default_member_value(it, value_type, inside, values, depth)
     return Object(kind, tuple(values.items()))
 
 
-def _of_library(
+def _construct_library_object(
     kind: Type, found: Class, texts: Sequence[str], scope: ItemScope | CallFrame, depth: int
 ) -> Object | None:
     """What a constructor that is declared, but not in sight, is known to make of some members."""
@@ -269,13 +273,17 @@ def _of_library(
     return Object(kind, tuple(values.items()))
 
 
-def _constructor(found: Class, count: int, scope: ItemScope) -> Function | None:
+def _matching_constructor(found: Class, count: int, scope: ItemScope) -> Function | None:
     """The one constructor that takes so many arguments; None: there is none found, or several do."""
-    declared = [template_arguments(it) for it in found.definition.constructors or ()]
+    declared = [split_template_arguments(it) for it in found.definition.constructors or ()]
     if any("initializer_list" in text or "..." in text for texts in declared for text in texts):
         return None
     label, item = found.definition.name, found.placed.item
-    fitting = [it for it in declared if _required(it) <= count <= len(it) and not _is_copy_constructor(it, label)]
+    fitting = [
+        it
+        for it in declared
+        if _required_parameter_count(it) <= count <= len(it) and not _is_copy_constructor(it, label)
+    ]
     defined = [
         function
         for placed, function in scope.env.functions(label)
@@ -287,7 +295,7 @@ def _constructor(found: Class, count: int, scope: ItemScope) -> Function | None:
     return defined[0]
 
 
-def _required(parameters: Sequence[str]) -> int:
+def _required_parameter_count(parameters: Sequence[str]) -> int:
     return len([it for it in parameters if "=" not in it])
 
 

@@ -18,8 +18,8 @@ from occupancy_lsp.source.lower.item_facts import Function, Parameter
 from occupancy_lsp.source.lower.symbol_table import Defined, LocatedItem
 from occupancy_lsp.source.sema.builtin_layout import keyword_type
 from occupancy_lsp.source.sema.call_frame import CallFrame, bind_parameters
-from occupancy_lsp.source.sema.constant_evaluation import converted, evaluate
-from occupancy_lsp.source.sema.constant_objects import Known, initialised_value, value_of, value_of_any_type
+from occupancy_lsp.source.sema.constant_evaluation import converted_value, evaluate
+from occupancy_lsp.source.sema.constant_objects import Known, initialised_value, value_of_any_type, value_of_known
 from occupancy_lsp.source.sema.macro_uses import with_expanded_statements
 from occupancy_lsp.source.sema.types import Type, resolve_type
 from occupancy_lsp.source.syntax.expression_nodes import Name
@@ -64,9 +64,9 @@ def value_of_call(name: Name, texts: Sequence[str], scope: ItemScope, depth: int
     """Of `name(texts)`."""
     kind = scope.type_named(name.written) if len(texts) == 1 else None
     if kind is not None:
-        found = converted(evaluate(parse_detached(texts[0]), scope, depth + 1), kind)
+        found = converted_value(evaluate(parse_detached(texts[0]), scope, depth + 1), kind)
         return Value(found.number, found.reason, type=found.type)
-    return value_of(result_of_call(name, texts, scope, depth), f"the value of {name}(…)")
+    return value_of_known(result_of_call(name, texts, scope, depth), f"the value of {name}(…)")
 
 
 def returned_type(name: Name, texts: Sequence[str], scope: ItemScope) -> IntegerType | None:
@@ -95,20 +95,20 @@ def result_of_call(name: Name, texts: Sequence[str], scope: ItemScope, depth: in
 def function_called(name: Name, texts: Sequence[str], scope: ItemScope) -> tuple[LocatedItem, Function] | None:
     """The function that a call means; None: there is none in sight, or there are several."""
     *outer, label = name.parts
-    found = [it for it in scope.env.functions(label) if _may_mean(it, tuple(outer), len(texts), scope)]
+    found = [it for it in scope.env.functions(label) if _is_candidate(it, tuple(outer), len(texts), scope)]
     if len(found) != 1 or not found[0][1].takes(len(texts)):
         return None
-    types = _types(found[0][1].parameters)
+    types = _parameter_type_texts(found[0][1].parameters)
     declared = scope.env.prototypes(label) if not outer else ()
-    others = (it for it in declared if _accepts_count(it.parameters, len(texts)))
-    return None if any(_types(it.parameters) != types for it in others) else found[0]
+    others = (it for it in declared if _accepts_argument_count(it.parameters, len(texts)))
+    return None if any(_parameter_type_texts(it.parameters) != types for it in others) else found[0]
 
 
-def _may_mean(defined: Defined, outer: tuple[str, ...], count: int, scope: ItemScope) -> bool:
+def _is_candidate(defined: Defined, outer: tuple[str, ...], count: int, scope: ItemScope) -> bool:
     """Whether a call with so many arguments and this qualifier may mean the function: by where it stands or, of one
     that takes what is no built-in type, by its arguments."""
     placed, function = defined
-    if not _accepts_count(function.parameters, count):
+    if not _accepts_argument_count(function.parameters, count):
         return False
     path = placed.path(function.owner)
     if outer or scope.sees(path, ()) or path in scope.visible_namespaces():
@@ -116,12 +116,12 @@ def _may_mean(defined: Defined, outer: tuple[str, ...], count: int, scope: ItemS
     return any(keyword_type(it.type) is None for it in function.parameters)
 
 
-def _accepts_count(parameters: Sequence[Parameter], count: int) -> bool:
+def _accepts_argument_count(parameters: Sequence[Parameter], count: int) -> bool:
     most = math.inf if any(it.type == "..." for it in parameters) else len(parameters)
     return sum(it.default is None for it in parameters) <= count <= most
 
 
-def _types(parameters: Sequence[Parameter]) -> list[str]:
+def _parameter_type_texts(parameters: Sequence[Parameter]) -> list[str]:
     return ["".join(it.type.split()) for it in parameters]
 
 
@@ -130,13 +130,13 @@ def scope_of_body(
 ) -> ItemScope:
     """Inside its body, with what the call binds of its template."""
     from occupancy_lsp.source.sema.scope import ItemScope
-    from occupancy_lsp.source.sema.templates import bind_call
+    from occupancy_lsp.source.sema.templates import bind_template_of_call
 
     inside = ItemScope(scope.env, placed, function.body.start, function.owner)
     if not function.template:
         return inside
     template = name.arguments[-1] if name.arguments else None
-    return inside.with_bindings(bind_call(function, template, texts, scope, inside))
+    return inside.with_bindings(bind_template_of_call(function, template, texts, scope, inside))
 
 
 def returned_expressions(
@@ -148,7 +148,7 @@ def returned_expressions(
     if len(whole) != function.body.end - function.body.start or not _active_body(placed, function, scope):
         return None
     found: list[tuple[str, int]] = []
-    todo = [_tree(whole)]
+    todo = [_parse_body(whole)]
     while todo:
         node = todo.pop()
         if node.type == "return_statement":
@@ -157,12 +157,12 @@ def returned_expressions(
             found.append((text(node.named_children[0]), function.body.start + node.start_byte - len(_HEAD)))
         elif node.type != "lambda_expression":
             todo += node.named_children
-    return tuple(found) if found and not _tree(whole).has_error else None
+    return tuple(found) if found and not _parse_body(whole).has_error else None
 
 
 def is_single_return(body_text: bytes) -> bool:
     """Whether a function's body is but a `return`, so that it changes nothing, its parameters neither."""
-    body = _tree(body_text).named_children[0].child_by_field_name("body")
+    body = _parse_body(body_text).named_children[0].child_by_field_name("body")
     said = [it for it in body.named_children if it.type != "comment"] if body is not None else []
     return len(said) == 1 and said[0].type == "return_statement"
 
@@ -176,7 +176,7 @@ def _interpret(
     }
     outermost = _LEFT.set(StepBudget(_MOST_STEPS)) if _LEFT.get() is None else None
     try:
-        _Body(inside, dict(values), kinds, kind, depth).statement(_tree(_active_body(placed, function, inside)))
+        _Body(inside, dict(values), kinds, kind, depth).statement(_parse_body(_active_body(placed, function, inside)))
     except _Return as done:
         return done.value
     except (_Unknown, _Break, _Continue, TooLarge):
@@ -190,10 +190,10 @@ def _interpret(
 def _active_body(placed: LocatedItem, function: Function, scope: ItemScope) -> bytes:
     """The body without the text whose conditions do not hold; none of it if that is not known."""
     key = ("code", placed.item, function.body.start, placed.order)
-    return scope.env.remember(key, lambda: _compiled_body(placed, function, scope), b"")
+    return scope.env.remember(key, lambda: _preprocessed_body(placed, function, scope), b"")
 
 
-def _compiled_body(placed: LocatedItem, function: Function, scope: ItemScope) -> bytes:
+def _preprocessed_body(placed: LocatedItem, function: Function, scope: ItemScope) -> bytes:
     own = len(function.conditions)
     pieces: list[bytes] = []
     for text_of_piece, conditions in scope.env.shown(placed, function):
@@ -212,7 +212,7 @@ def _variable_type(said: str, initial: str, scope: ItemScope) -> Type | str | No
 
 
 @remembered(64)
-def _tree(code: bytes) -> Node:
+def _parse_body(code: bytes) -> Node:
     return parse_code(_HEAD + code)
 
 
@@ -246,7 +246,7 @@ class _Body:
         finally:
             self._nested -= 1
 
-    def _evaluate(self, node: Node | None) -> int:
+    def _evaluate_condition(self, node: Node | None) -> int:
         if node is None:
             raise _Unknown
         code = text(node)
@@ -269,7 +269,7 @@ class _Body:
         return value
 
     @contextmanager
-    def _braces(self) -> Iterator[None]:
+    def _block_scope(self) -> Iterator[None]:
         """What is declared within hides what was so named before, and ends here."""
         values, kinds = dict(self._values), dict(self._kinds)
         outer, self._declared = self._declared, set()
@@ -290,7 +290,7 @@ class _Body:
         self.statement(body)
 
     def block(self, node: Node) -> None:
-        with self._braces():
+        with self._block_scope():
             for child in node.named_children:
                 self.statement(child)
 
@@ -305,24 +305,24 @@ class _Body:
     def broken(self, node: Node) -> None:
         raise _Break
 
-    def continued(self, node: Node) -> None:
+    def run_continue(self, node: Node) -> None:
         raise _Continue
 
     def either(self, node: Node) -> None:
-        chosen = self._evaluate(node.child_by_field_name("condition"))
+        chosen = self._evaluate_condition(node.child_by_field_name("condition"))
         branch = node.child_by_field_name("consequence" if chosen else "alternative")
         if branch is not None:
             self.statement(branch)
 
     def switch(self, node: Node) -> None:
-        wanted = self._evaluate(node.child_by_field_name("condition"))
+        wanted = self._evaluate_condition(node.child_by_field_name("condition"))
         body = node.child_by_field_name("body")
         cases = [c for c in body.named_children if c.type == "case_statement"] if body else []
         start = next((i for i, c in enumerate(cases) if self._is_case(c, wanted)), None)
         if start is None:
             start = next((i for i, c in enumerate(cases) if c.child_by_field_name("value") is None), None)
         try:
-            with self._braces():
+            with self._block_scope():
                 for case in cases[start:] if start is not None else ():
                     label = case.child_by_field_name("value")
                     for child in case.named_children:
@@ -333,7 +333,7 @@ class _Body:
 
     def _is_case(self, case: Node, wanted: int) -> bool:
         label = case.child_by_field_name("value")
-        return label is not None and self._evaluate(label) == wanted
+        return label is not None and self._evaluate_condition(label) == wanted
 
     def declaration(self, node: Node) -> None:
         if any(child.type == "storage_class_specifier" for child in node.children):
@@ -352,9 +352,9 @@ class _Body:
 
     def expression(self, node: Node) -> None:
         if node.named_children:
-            self._effect(node.named_children[0])
+            self._apply_side_effect(node.named_children[0])
 
-    def _effect(self, node: Node) -> None:
+    def _apply_side_effect(self, node: Node) -> None:
         if node.type == "update_expression":
             name, change = node.child_by_field_name("argument"), 1 if b"++" in (node.text or b"") else -1
             self._assign(name, f"({text(name) if name else ''}) + {change}")
@@ -375,19 +375,19 @@ class _Body:
             raise _Unknown
         self._values[label] = self._made(kind, code)
 
-    def for_loop(self, node: Node) -> None:
+    def run_for_loop(self, node: Node) -> None:
         initial = node.child_by_field_name("initializer")
         update, body = node.child_by_field_name("update"), node.child_by_field_name("body")
-        with self._braces():
+        with self._block_scope():
             if initial is not None:
-                self.statement(initial) if initial.type == "declaration" else self._effect(initial)
+                self.statement(initial) if initial.type == "declaration" else self._apply_side_effect(initial)
             self._loop(node.child_by_field_name("condition"), body, update)
 
-    def while_loop(self, node: Node) -> None:
+    def run_while_loop(self, node: Node) -> None:
         self._loop(node.child_by_field_name("condition"), node.child_by_field_name("body"), None)
 
     def _loop(self, condition: Node | None, body: Node | None, update: Node | None) -> None:
-        while self._evaluate(condition):
+        while self._evaluate_condition(condition):
             try:
                 if body is not None:
                     self.statement(body)
@@ -396,7 +396,7 @@ class _Body:
             except _Break:
                 return
             if update is not None:
-                self._effect(update)
+                self._apply_side_effect(update)
 
 
 _STEPS: Mapping[str, Callable[[_Body, Node], None]] = {
@@ -407,11 +407,11 @@ _STEPS: Mapping[str, Callable[[_Body, Node], None]] = {
     "static_assert_declaration": _Body.nothing,
     "return_statement": _Body.returned,
     "break_statement": _Body.broken,
-    "continue_statement": _Body.continued,
+    "continue_statement": _Body.run_continue,
     "if_statement": _Body.either,
     "switch_statement": _Body.switch,
     "declaration": _Body.declaration,
     "expression_statement": _Body.expression,
-    "for_statement": _Body.for_loop,
-    "while_statement": _Body.while_loop,
+    "for_statement": _Body.run_for_loop,
+    "while_statement": _Body.run_while_loop,
 }

@@ -71,15 +71,15 @@ def _uninitialized_storage(layout: Layout) -> Layout:
     return Layout(layout.size, word)
 
 
-def _struct(*members: Layout, alignment: int = 1) -> Layout:
+def _uninitialized_struct(*members: Layout, alignment: int = 1) -> Layout:
     return _uninitialized_storage(struct_layout(members, alignment))
 
 
-def _union(*members: Layout) -> Layout:
+def _uninitialized_union(*members: Layout) -> Layout:
     return _uninitialized_storage(plain_union_layout(members))
 
 
-def _array(element: Layout, count: int) -> Layout:
+def _array_layout(element: Layout, count: int) -> Layout:
     return Layout(element.size * count, element.alignment)
 
 
@@ -87,64 +87,69 @@ def _is_power_of_two(number: int) -> bool:
     return number > 0 and number & (number - 1) == 0
 
 
-def _warps(threads: int) -> int:
+def _warp_count(threads: int) -> int:
     return -(-threads // _WARP)
 
 
-def _raking_grid(element: Layout, threads: int) -> Layout:
+def _raking_grid_layout(element: Layout, threads: int) -> Layout:
     segment = -(-threads // min(threads, _WARP))
     raking = -(-threads // segment)
     padded = segment + (segment % 2 == 0 and segment > 2)
-    return _struct(_array(element, raking * padded), alignment=16)
+    return _uninitialized_struct(_array_layout(element, raking * padded), alignment=16)
 
 
-def _raking_threads(threads: int) -> int:
+def _raking_thread_count(threads: int) -> int:
     segment = -(-threads // min(threads, _WARP))
     return -(-threads // segment)
 
 
-def _within_warp(given: Given) -> Storage | None:
+def _warp_collective_storage(given: Given) -> Storage | None:
     """Nothing where lanes are shuffled, as they are in parts of a warp of a power of two."""
     (threads,) = given.numbers
     return Storage(_NOTHING, False) if _is_power_of_two(threads) and threads <= _WARP else None
 
 
-def _reduce(given: Given) -> Storage | None:
-    threads, item = _threads(given), given.element
+def _block_reduce_storage(given: Given) -> Storage | None:
+    threads, item = _block_thread_count(given), given.element
     if given.algorithm == "BLOCK_REDUCE_WARP_REDUCTIONS":
         if not _is_power_of_two(min(threads, _WARP)):
             return None
-        warps = _warps(threads)
-        return Storage(_struct(_array(_NOTHING, warps), _array(item, warps), item), warps > 1)
+        warps = _warp_count(threads)
+        return Storage(
+            _uninitialized_struct(_array_layout(_NOTHING, warps), _array_layout(item, warps), item), warps > 1
+        )
     if threads % _WARP or threads < _WARP:
         return None
-    grid = _raking_grid(item, threads)
+    grid = _raking_grid_layout(item, threads)
     if given.algorithm == "BLOCK_REDUCE_RAKING":
-        return Storage(_union(_NOTHING, grid), threads > _WARP)
-    return _reduce_commutatively(threads, item, grid) if given.algorithm == _COMMUTATIVE else None
+        return Storage(_uninitialized_union(_NOTHING, grid), threads > _WARP)
+    return _commutative_reduce_storage(threads, item, grid) if given.algorithm == _COMMUTATIVE else None
 
 
 _COMMUTATIVE = "BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY"
 
 
-def _reduce_commutatively(threads: int, item: Layout, grid: Layout) -> Storage:
+def _commutative_reduce_storage(threads: int, item: Layout, grid: Layout) -> Storage:
     """One warp rakes what the others share."""
-    shared = _raking_grid(item, max(threads - _WARP, 1))
+    shared = _raking_grid_layout(item, max(threads - _WARP, 1))
     default = struct_layout((_NOTHING, shared))
-    return Storage(_union(default, _union(_NOTHING, grid)), threads > _WARP)
+    return Storage(_uninitialized_union(default, _uninitialized_union(_NOTHING, grid)), threads > _WARP)
 
 
-def _scan(given: Given) -> Storage | None:
-    threads, item = _threads(given), given.element
+def _block_scan_storage(given: Given) -> Storage | None:
+    threads, item = _block_thread_count(given), given.element
     if given.algorithm == "BLOCK_SCAN_WARP_SCANS" and threads % _WARP == 0:
-        warps = _warps(threads)
-        return Storage(_struct(_array(item, warps), _array(_NOTHING, warps), item, alignment=32), warps > 1)
-    if not _is_power_of_two(_raking_threads(threads)):
+        warps = _warp_count(threads)
+        return Storage(
+            _uninitialized_struct(_array_layout(item, warps), _array_layout(_NOTHING, warps), item, alignment=32),
+            warps > 1,
+        )
+    if not _is_power_of_two(_raking_thread_count(threads)):
         return None
-    return Storage(_struct(_NOTHING, _raking_grid(item, threads), item), threads > _WARP)
+    return Storage(_uninitialized_struct(_NOTHING, _raking_grid_layout(item, threads), item), threads > _WARP)
 
 
-def _exchange(given: Given) -> Storage | None:
+def _block_exchange_storage(given: Given) -> Storage | None:
     """Of `numbers`: threads in x, items of each thread, whether warps take turns, threads in y and z."""
     x, items, turns, y, z = given.numbers
     threads = x * y * z
@@ -154,7 +159,7 @@ def _exchange(given: Given) -> Storage | None:
 def _exchange_layout(element: Layout, threads: int, items: int) -> Layout:
     count = threads * items
     padding = count // 32 if items > 4 and _is_power_of_two(items) else 0
-    return _struct(_array(element, count + padding), alignment=16)
+    return _uninitialized_struct(_array_layout(element, count + padding), alignment=16)
 
 
 _WAYS = ("DIRECT", "STRIPED", "VECTORIZE", "TRANSPOSE", "WARP_TRANSPOSE", "WARP_TRANSPOSE_TIMESLICED")
@@ -173,61 +178,61 @@ def _load_store_storage(given: Given, holding: Layout | None) -> Storage | None:
         return None
     turns = way.endswith("TIMESLICED")
     exchanged = _exchange_layout(given.element, min(threads, _WARP) if turns else threads, items)
-    return Storage(_struct(exchanged, holding) if holding is not None else exchanged, True)
+    return Storage(_uninitialized_struct(exchanged, holding) if holding is not None else exchanged, True)
 
 
-def _load(given: Given) -> Storage | None:
+def _block_load_storage(given: Given) -> Storage | None:
     return _load_store_storage(given, None)
 
 
-def _store(given: Given) -> Storage | None:
+def _block_store_storage(given: Given) -> Storage | None:
     return _load_store_storage(given, Layout(4, 4))
 
 
 def _adjacent_difference_storage(given: Given) -> Storage | None:
     """The first and the last item of each thread."""
-    threads = _threads(given)
-    return Storage(_struct(_array(given.element, 2 * threads)), True)
+    threads = _block_thread_count(given)
+    return Storage(_uninitialized_struct(_array_layout(given.element, 2 * threads)), True)
 
 
-def _exchange_in_warp(given: Given) -> Storage | None:
+def _warp_exchange_storage(given: Given) -> Storage | None:
     items, threads = given.numbers
     if not _is_power_of_two(threads) or given.algorithm != "WARP_EXCHANGE_SMEM":
         return None
     count = items * threads + 1
     padding = count // 32 if items > 4 and _is_power_of_two(items) else 0
-    return Storage(_struct(_array(given.element, count + padding)), True)
+    return Storage(_uninitialized_struct(_array_layout(given.element, count + padding)), True)
 
 
-def _radix_sort(given: Given) -> Storage | None:
+def _radix_sort_storage(given: Given) -> Storage | None:
     """Of `numbers`: threads, items, bits of a digit, and whether the outer scan is kept in registers."""
     threads, items, bits, _ = given.numbers
     counters = (1 << max(bits - 1, 0)) + 1
-    scan = _scan(Given((Layout(4, 4),), (threads, 1, 1), given.algorithm))
+    scan = _block_scan_storage(Given((Layout(4, 4),), (threads, 1, 1), given.algorithm))
     if scan is None:
         return None
-    rank = _struct(Layout(counters * threads * 4, 4), scan.layout, alignment=16)
+    rank = _uninitialized_struct(Layout(counters * threads * 4, 4), scan.layout, alignment=16)
     keys, values = (_exchange_layout(it, threads, items) for it in given.types)
-    return Storage(_union(rank, keys, values), True)
+    return Storage(_uninitialized_union(rank, keys, values), True)
 
 
-def _threads(given: Given) -> int:
+def _block_thread_count(given: Given) -> int:
     x, y, z = given.numbers
     return x * y * z
 
 
 COLLECTIVES: Mapping[str, Collective] = {
-    "WarpReduce": Collective("tn", (_WARP,), _within_warp),
-    "WarpScan": Collective("tn", (_WARP,), _within_warp),
-    "BlockReduce": Collective("tnann", ("BLOCK_REDUCE_WARP_REDUCTIONS", 1, 1), _reduce),
-    "BlockScan": Collective("tnann", ("BLOCK_SCAN_RAKING", 1, 1), _scan),
-    "BlockExchange": Collective("tnnfnn", (0, 1, 1), _exchange),
-    "BlockLoad": Collective("tnnann", ("BLOCK_LOAD_DIRECT", 1, 1), _load),
-    "BlockStore": Collective("tnnann", ("BLOCK_STORE_DIRECT", 1, 1), _store),
+    "WarpReduce": Collective("tn", (_WARP,), _warp_collective_storage),
+    "WarpScan": Collective("tn", (_WARP,), _warp_collective_storage),
+    "BlockReduce": Collective("tnann", ("BLOCK_REDUCE_WARP_REDUCTIONS", 1, 1), _block_reduce_storage),
+    "BlockScan": Collective("tnann", ("BLOCK_SCAN_RAKING", 1, 1), _block_scan_storage),
+    "BlockExchange": Collective("tnnfnn", (0, 1, 1), _block_exchange_storage),
+    "BlockLoad": Collective("tnnann", ("BLOCK_LOAD_DIRECT", 1, 1), _block_load_storage),
+    "BlockStore": Collective("tnnann", ("BLOCK_STORE_DIRECT", 1, 1), _block_store_storage),
     "BlockDiscontinuity": Collective("tnnn", (1, 1), _adjacent_difference_storage),
     "BlockAdjacentDifference": Collective("tnnn", (1, 1), _adjacent_difference_storage),
-    "WarpExchange": Collective("tnna", (_WARP, "WARP_EXCHANGE_SMEM"), _exchange_in_warp),
-    "BlockRadixSort": Collective("tnntnfa", (_NO_TYPE, 4, 1, "BLOCK_SCAN_WARP_SCANS"), _radix_sort),
+    "WarpExchange": Collective("tnna", (_WARP, "WARP_EXCHANGE_SMEM"), _warp_exchange_storage),
+    "BlockRadixSort": Collective("tnntnfa", (_NO_TYPE, 4, 1, "BLOCK_SCAN_WARP_SCANS"), _radix_sort_storage),
 }
 # The algorithms in the order of their enumerations, by the beginning of their names.
 ALGORITHMS: Mapping[str, Sequence[str]] = {
@@ -244,12 +249,12 @@ def resolve_cub_type(parts: Sequence[tuple[str, tuple[str, ...] | None]], scope:
     from occupancy_lsp.source.sema.types import Type, resolve_type
 
     if parts[-1] == ("TempStorage", None) and len(parts) > 1:
-        kind = resolve_type(_spelled(parts[:-1]), scope, depth + 1)
+        kind = resolve_type(_spell_path(parts[:-1]), scope, depth + 1)
         if isinstance(kind, str) or kind.storage is None or kind.layout is not None:
             return None
         return Type(f"{kind.name}::TempStorage", kind.storage.layout, storage=kind.storage)
     *outer, (name, given) = parts
-    if given is None or name not in COLLECTIVES or not _is_of_cub(outer, name, scope):
+    if given is None or name not in COLLECTIVES or not _means_cub_library(outer, name, scope):
         return None
     found = _resolved_arguments(COLLECTIVES[name], given, scope, depth)
     storage = COLLECTIVES[name].storage(found) if found is not None else None
@@ -259,11 +264,11 @@ def resolve_cub_type(parts: Sequence[tuple[str, tuple[str, ...] | None]], scope:
     return Type(f"cub::{name}<{', '.join(shown)}>", storage=storage)
 
 
-def _spelled(parts: Sequence[tuple[str, tuple[str, ...] | None]]) -> str:
+def _spell_path(parts: Sequence[tuple[str, tuple[str, ...] | None]]) -> str:
     return "::".join(name if given is None else f"{name}<{', '.join(given)}>" for name, given in parts)
 
 
-def _is_of_cub(outer: Sequence[tuple[str, tuple[str, ...] | None]], name: str, scope: ItemScope) -> bool:
+def _means_cub_library(outer: Sequence[tuple[str, tuple[str, ...] | None]], name: str, scope: ItemScope) -> bool:
     """Whether the library's is meant: one that the workspace defines is the workspace's."""
     if "__AMDGCN__" in scope.env.macros:
         return False
@@ -284,7 +289,7 @@ def _resolved_arguments(collective: Collective, given: Sequence[str], scope: Ite
     chosen = next((it for it in collective.defaults if isinstance(it, str)), "")
     ways = next((names for names in ALGORITHMS.values() if chosen in names), ())
     kinds = zip(collective.parameters, given, strict=False)
-    read = [_argument(kind, text, ways, scope, depth) for kind, text in kinds]
+    read = [_resolve_argument(kind, text, ways, scope, depth) for kind, text in kinds]
     whole = (*read, *collective.defaults[len(collective.defaults) - missing :])
     if None in whole:
         return None
@@ -294,7 +299,9 @@ def _resolved_arguments(collective: Collective, given: Sequence[str], scope: Ite
     return Given(types, numbers, next((it for it in whole if isinstance(it, str)), ""), names)
 
 
-def _argument(kind: str, text: str, ways: Sequence[str], scope: ItemScope, depth: int) -> _Element | int | str | None:
+def _resolve_argument(
+    kind: str, text: str, ways: Sequence[str], scope: ItemScope, depth: int
+) -> _Element | int | str | None:
     from occupancy_lsp.source.sema.types import layout_of, resolve_type
 
     if kind == "t":

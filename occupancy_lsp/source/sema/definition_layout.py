@@ -38,9 +38,9 @@ def layout_attributes(texts: Iterable[str], scope: ItemScope) -> LayoutAttribute
         written = macro_uses.expanded_text(text, scope)
         if written is None:
             return f"what {text} stands for"
-        for asked in (it for part in _parts(written) for it in effects_of_attribute(part)):
+        for asked in (it for part in _split_attributes(written) for it in effects_of_attribute(part)):
             if asked.alignment is not None:
-                number = _alignment(asked.alignment, scope)
+                number = _requested_alignment(asked.alignment, scope)
                 if isinstance(number, str):
                     return number
                 alignment = max(alignment, number)
@@ -48,7 +48,7 @@ def layout_attributes(texts: Iterable[str], scope: ItemScope) -> LayoutAttribute
     return LayoutAttributes(alignment, packed, overlaps)
 
 
-def _parts(text: str) -> Sequence[str]:
+def _split_attributes(text: str) -> Sequence[str]:
     """The attributes in a text, each with its arguments."""
     found: list[str] = []
     nesting = start = 0
@@ -61,7 +61,7 @@ def _parts(text: str) -> Sequence[str]:
     return [it for it in (*found, text[start:].strip()) if it]
 
 
-def _alignment(text: str, scope: ItemScope) -> int | str:
+def _requested_alignment(text: str, scope: ItemScope) -> int | str:
     """Of a number or type, as written; of neither, the strictest there is."""
     from occupancy_lsp.source.sema.types import Type, layout_of, resolve_type
 
@@ -77,19 +77,19 @@ def _alignment(text: str, scope: ItemScope) -> int | str:
 
 def layout_of_definition(name: object, definition: TypeDefinition, scope: ItemScope, depth: int) -> RecordLayout | str:
     """The layout of a class whose text is at `scope`; text: why it is not known. `name`: tells it from others."""
-    from occupancy_lsp.source.sema.types import Type, record_of, resolve_type
+    from occupancy_lsp.source.sema.types import Type, record_layout_of, resolve_type
 
     shown = definition.name or "a struct without a name"
     unknown = f"the size of {shown}"
     definition = class_with_macro_members(definition, scope)
-    asked, pack = layout_attributes(definition.attributes, scope), scope.packing(definition.body.start)
+    asked, pack = layout_attributes(definition.attributes, scope), scope.pack_limit(definition.body.start)
     if definition.fields is None or isinstance(asked, str) or pack is None:
         return asked if isinstance(asked, str) else unknown
     rules = LayoutRules(max(asked.alignment, 1), asked.packed, pack)
     bases: list[Base] = []
     for index, text in enumerate(definition.bases):
         kind = resolve_type(text, scope, depth + 1)
-        laid = record_of(kind, scope, depth + 1) if isinstance(kind, Type) else kind
+        laid = record_layout_of(kind, scope, depth + 1) if isinstance(kind, Type) else kind
         if isinstance(laid, str) or isinstance(kind, str):
             return laid if isinstance(laid, str) else unknown
         bases.append(Base(kind, laid, index in definition.virtual))
@@ -99,7 +99,7 @@ def layout_of_definition(name: object, definition: TypeDefinition, scope: ItemSc
         if holds is None:
             return f"the size of {shown}, whose member {field.name} is under an #if that may be false"
         if holds:
-            member = layout_member(field, scope, depth + 1, last=field is definition.fields[-1])
+            member = member_for_layout(field, scope, depth + 1, last=field is definition.fields[-1])
             if isinstance(member, str):
                 return member
             members.append(member)
@@ -110,11 +110,11 @@ def layout_of_definition(name: object, definition: TypeDefinition, scope: ItemSc
     return found or f"{unknown}, which compilers lay out differently"
 
 
-def layout_member(field: Field, scope: ItemScope, depth: int, last: bool = False) -> Member | str:
+def member_for_layout(field: Field, scope: ItemScope, depth: int, last: bool = False) -> Member | str:
     """A member as the layout takes it; an array without an extent that ends a class takes no room."""
-    from occupancy_lsp.source.sema.types import count_of, element_of
+    from occupancy_lsp.source.sema.types import element_count, layouts_of_use
 
-    found = element_of(field.type, scope, depth)
+    found = layouts_of_use(field.type, scope, depth)
     asked = layout_attributes(field.attributes, scope)
     if isinstance(found, str) or isinstance(asked, str):
         return found if isinstance(found, str) else str(asked)
@@ -126,7 +126,7 @@ def layout_member(field: Field, scope: ItemScope, depth: int, last: bool = False
             return value.reason or f"the width of {field.name}"
         width = value.number
     open_ended = last and bool(field.extents) and isinstance(field.extents[0], UnreadableExpression)
-    count = 0 if open_ended else count_of(field.extents, scope)
+    count = 0 if open_ended else element_count(field.extents, scope)
     if isinstance(count, str):
         return count
     return Member(
@@ -142,11 +142,11 @@ def packed_enumeration_layout(definition: TypeDefinition, scope: ItemScope) -> L
         if value.number is None:
             return f"the size of {definition.name or 'an enum'}: {value.reason}"
         least, most = min(least, value.number), max(most, value.number)
-    size = next((it for it in (1, 2, 4) if _holds(it, least, most)), 8)
+    size = next((it for it in (1, 2, 4) if _can_hold(it, least, most)), 8)
     return Layout(size, size)
 
 
-def _holds(size: int, least: int, most: int) -> bool:
+def _can_hold(size: int, least: int, most: int) -> bool:
     """Whether an integer type of so many bytes, with a sign if any value has one, holds all between these."""
     bits = 8 * size
     return most < 1 << (bits - 1 if least < 0 else bits) and least >= -(1 << bits - 1)

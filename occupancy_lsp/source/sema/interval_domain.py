@@ -19,7 +19,7 @@ from occupancy_lsp.source.syntax.integer_types import (
     IntegerType,
     common_type,
     promoted_type,
-    quotient,
+    truncated_quotient,
 )
 
 _MOST = 16  # values that are told one by one; more are a span
@@ -53,7 +53,7 @@ def range_of_type(kind: IntegerType) -> Range:
     return range_of_numbers((0, 1), kind) if kind.bits == 1 else Range(kind, kind.least, kind.most)
 
 
-def clamped(it: Range, least: int, most: int) -> Range:
+def clamped_range(it: Range, least: int, most: int) -> Range:
     """Where it is known to lie in there."""
     if it.among:
         return range_of_numbers([number for number in it.among if least <= number <= most] or it.among, it.kind)
@@ -72,7 +72,7 @@ def converted_range(it: Range, kind: IntegerType) -> Range:
     return range_of_numbers(map(kind.wrapped, it.among), kind) if it.among else range_between(kind, it.least, it.most)
 
 
-def union(one: Range, other: Range) -> Range:
+def union_range(one: Range, other: Range) -> Range:
     """Of both, in the type that C++ gives `c ? one : other`."""
     kind = common_type(one.kind, other.kind)
     one, other = converted_range(one, kind), converted_range(other, kind)
@@ -81,7 +81,7 @@ def union(one: Range, other: Range) -> Range:
     return range_between(kind, min(one.least, other.least), max(one.most, other.most))
 
 
-def negated(it: Range) -> Range:
+def negated_range(it: Range) -> Range:
     nothing = range_of_numbers((0,), promoted_type(it.kind))
     return binary_result_range("-", nothing, it) or range_of_type(nothing.kind)
 
@@ -97,18 +97,18 @@ def min_or_max_range(name: str, one: Range, other: Range) -> Range:
 def binary_result_range(operator: str, one: Range, other: Range) -> Range | None:
     """`one operator other`; None: not followed."""
     if operator == "&&":
-        return _both_true(one, other)
+        return _logical_and_range(one, other)
     if operator == "||":
-        return negated_truth(_both_true(negated_truth(one), negated_truth(other)))
+        return logical_not_range(_logical_and_range(logical_not_range(one), logical_not_range(other)))
     kind = promoted_type(one.kind) if operator in SHIFTS else common_type(one.kind, other.kind)
     one = converted_range(one, kind)
     other = other if operator in SHIFTS else converted_range(other, kind)
     if one.among and other.among and len(one.among) * len(other.among) <= _MOST_PAIRS:
-        numbers = {_one_by_one(operator, a, b, kind) for a, b in product(one.among, other.among)} - {None}
+        numbers = {_binary_result_of_numbers(operator, a, b, kind) for a, b in product(one.among, other.among)} - {None}
         made = BOOL if operator in COMPARISONS else kind
         return range_of_numbers((n for n in numbers if n is not None), made) if numbers else None
     if operator in COMPARISONS:
-        return _compared(operator, one, other)
+        return _comparison_range(operator, one, other)
     ends = _SPANS[operator](one, other) if operator in _SPANS else None
     if ends is None or not (operator in _OVERFLOWING and kind.signed):
         return range_between(kind, *ends) if ends is not None else None
@@ -119,17 +119,17 @@ def binary_result_range(operator: str, one: Range, other: Range) -> Range | None
 _OVERFLOWING = frozenset("+-*")
 
 
-def negated_truth(it: Range) -> Range:
+def logical_not_range(it: Range) -> Range:
     return range_of_numbers((1 - number for number in converted_range(it, BOOL).among), BOOL)
 
 
-def _both_true(one: Range, other: Range) -> Range:
+def _logical_and_range(one: Range, other: Range) -> Range:
     return range_of_numbers(
         (a and b for a, b in product(converted_range(one, BOOL).among, converted_range(other, BOOL).among)), BOOL
     )
 
 
-def _compared(operator: str, one: Range, other: Range) -> Range:
+def _comparison_range(operator: str, one: Range, other: Range) -> Range:
     """Of two of one type, by their ends."""
     if operator in (">", "<="):
         one, other = other, one
@@ -138,10 +138,10 @@ def _compared(operator: str, one: Range, other: Range) -> Range:
         return range_of_numbers((int(operator == "!="),), BOOL) if apart else range_of_type(BOOL)
     found = (1,) if one.most < other.least else (0,) if one.least >= other.most else (0, 1)
     less = range_of_numbers(found, BOOL)
-    return less if operator in ("<", ">") else negated_truth(less)
+    return less if operator in ("<", ">") else logical_not_range(less)
 
 
-def _one_by_one(operator: str, a: int, b: int, kind: IntegerType) -> int | None:
+def _binary_result_of_numbers(operator: str, a: int, b: int, kind: IntegerType) -> int | None:
     """None: the program has no meaning there."""
     found = integer_types.binary_result(operator, Integer(a, kind), Integer(b, kind))
     return found.number if found is not None else None
@@ -150,37 +150,37 @@ def _one_by_one(operator: str, a: int, b: int, kind: IntegerType) -> int | None:
 _Ends = tuple[int, int] | None
 
 
-def _of_corners(get: Callable[[int, int], int], a: Range, b: Range) -> tuple[int, int]:
+def _extremes_at_corners(get: Callable[[int, int], int], a: Range, b: Range) -> tuple[int, int]:
     """The ends of what rises or falls steadily in each operand."""
     found = [get(x, y) for x in (a.least, a.most) for y in (b.least, b.most)]
     return min(found), max(found)
 
 
-def _divided(a: Range, b: Range) -> _Ends:
-    return _of_corners(lambda x, y: quotient(x, y) or 0, a, b) if b.least > 0 else None
+def _quotient_ends(a: Range, b: Range) -> _Ends:
+    return _extremes_at_corners(lambda x, y: truncated_quotient(x, y) or 0, a, b) if b.least > 0 else None
 
 
-def _remainder(a: Range, b: Range) -> _Ends:
+def _remainder_ends(a: Range, b: Range) -> _Ends:
     if b.least <= 0:
         return None
     most = min(b.most - 1, max(abs(a.least), abs(a.most)))
     return (0 if a.least >= 0 else -most), (most if a.most > 0 else 0)
 
 
-def _shifted(shift: Callable[[int, int], int]) -> Callable[[Range, Range], _Ends]:
+def _make_shift_ends(shift: Callable[[int, int], int]) -> Callable[[Range, Range], _Ends]:
     def ends(a: Range, b: Range) -> _Ends:
         least, most = max(b.least, 0), min(b.most, a.kind.bits - 1)  # by others it has no meaning
-        return _of_corners(shift, a, Range(b.kind, least, most)) if least <= most else None
+        return _extremes_at_corners(shift, a, Range(b.kind, least, most)) if least <= most else None
 
     return ends
 
 
-def _both(a: Range, b: Range) -> _Ends:
+def _bitwise_and_ends(a: Range, b: Range) -> _Ends:
     ends = [it.most for it in (a, b) if it.least >= 0]
     return (0, min(ends)) if ends else None
 
 
-def _either(a: Range, b: Range) -> _Ends:
+def _bitwise_or_ends(a: Range, b: Range) -> _Ends:
     if a.least < 0 or b.least < 0:
         return None
     return 0, (1 << max(a.most, b.most).bit_length()) - 1
@@ -189,12 +189,12 @@ def _either(a: Range, b: Range) -> _Ends:
 _SPANS: Mapping[str, Callable[[Range, Range], _Ends]] = {
     "+": lambda a, b: (a.least + b.least, a.most + b.most),
     "-": lambda a, b: (a.least - b.most, a.most - b.least),
-    "*": lambda a, b: _of_corners(mul, a, b),
-    "/": _divided,
-    "%": _remainder,
-    "<<": _shifted(lshift),
-    ">>": _shifted(rshift),
-    "&": _both,
-    "|": _either,
-    "^": _either,
+    "*": lambda a, b: _extremes_at_corners(mul, a, b),
+    "/": _quotient_ends,
+    "%": _remainder_ends,
+    "<<": _make_shift_ends(lshift),
+    ">>": _make_shift_ends(rshift),
+    "&": _bitwise_and_ends,
+    "|": _bitwise_or_ends,
+    "^": _bitwise_or_ends,
 }

@@ -29,15 +29,15 @@ class ContentHashes:
             placed = todo.pop()
             if placed.item in items:
                 continue
-            tokens, names = self._tokens(placed.item)
+            tokens, names = self._tokens_and_names(placed.item)
             around = "\0".join(f"{text} {holds}" for text, holds in placed.conditions)
             items[placed.item] = tokens + b"\0" + around.encode()
             asked = names | {name.decode() for name in _NAME.findall(around.encode())}
-            todo += (holder for name in asked - seen for holder in env.holders(name))
+            todo += (holder for name in asked - seen for holder in env.items_defining(name))
             seen |= asked
         return blake2b(b"\0\0".join(sorted(items.values())), digest_size=8).hexdigest()
 
-    def _tokens(self, item: int) -> tuple[bytes, frozenset[str]]:
+    def _tokens_and_names(self, item: int) -> tuple[bytes, frozenset[str]]:
         if item not in self.known:
             tokens = normalised_tokens(self._text_of(item))
             self.known[item] = tokens, frozenset(name.decode() for name in _NAME.findall(tokens))

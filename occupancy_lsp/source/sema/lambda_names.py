@@ -21,24 +21,24 @@ def name_of_call_lambda(text: str, scope: ItemScope) -> str:
 
     One that is handed on by a macro has its whole text: two of the same name have the same text.
     """
-    maker = _enclosing_maker(scope)
+    maker = _enclosing_function(scope)
     if maker is None:
         return text
-    known = maker.beside.ask("written lambdas", lambda: _lambdas_of_function(maker)).get((scope.offset, text))
+    known = maker.beside.ask("written lambdas", lambda: _numbered_lambda_heads(maker)).get((scope.offset, text))
     if known is None:
-        return _in(maker, text)
+        return _qualified_by_function(maker, text)
     head, number = known
-    return _in(maker, f"{head} {{…}}") + (f" #{number}" if number > 1 else "")
+    return _qualified_by_function(maker, f"{head} {{…}}") + (f" #{number}" if number > 1 else "")
 
 
-def _lambdas_of_function(maker: Function) -> Mapping[tuple[int, str], tuple[str, int]]:
+def _numbered_lambda_heads(maker: Function) -> Mapping[tuple[int, str], tuple[str, int]]:
     """Those that stand in its calls, by where the call does: with what stands before the body, and which it is of those
     that look the same."""
     alike: dict[str, list[tuple[int, str]]] = {}
     for site in maker.calls:
         for text in dict.fromkeys(site.arguments or ()):
             if text.startswith("["):
-                alike.setdefault(_head(text), []).append((site.start, text))
+                alike.setdefault(_lambda_head(text), []).append((site.start, text))
     found: dict[tuple[int, str], tuple[str, int]] = {}
     for head, places in alike.items():
         for number, place in enumerate(sorted(places), 1):
@@ -48,21 +48,21 @@ def _lambdas_of_function(maker: Function) -> Mapping[tuple[int, str], tuple[str,
 
 def name_of_variable_lambda(name: str, scope: ItemScope) -> str:
     """`run(float*, int)::twice` of one that a variable holds."""
-    maker = _enclosing_maker(scope)
-    return _in(maker, name) if maker is not None else name
+    maker = _enclosing_function(scope)
+    return _qualified_by_function(maker, name) if maker is not None else name
 
 
-def _enclosing_maker(scope: ItemScope) -> Function | None:
+def _enclosing_function(scope: ItemScope) -> Function | None:
     scope.env.depend_on_item_text(scope.item)
     return enclosing_function(scope.placed.facts, scope.offset)
 
 
-def _in(maker: Function, text: str) -> str:
+def _qualified_by_function(maker: Function, text: str) -> str:
     path = "::".join((*maker.owner, maker.name))
     return f"{path}({', '.join(it.type for it in maker.parameters)})::{text}"
 
 
-def _head(text: str) -> str:
+def _lambda_head(text: str) -> str:
     """What stands before its body, which ends the text."""
     nesting, at = 0, 0
     for brace in reversed([*_BRACE.finditer(text)]):

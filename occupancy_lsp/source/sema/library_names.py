@@ -84,24 +84,24 @@ def library_name(parts: tuple[str, ...], namespaces: tuple[str, ...], call: bool
 
     `used`: the namespaces whose names are also visible there.
     """
-    found = (KNOWN.get(path) for path in _paths(tuple(filter(None, parts)), namespaces, used))
+    found = (KNOWN.get(path) for path in _candidate_paths(tuple(filter(None, parts)), namespaces, used))
     return next((it for it in found if it is not None and it.call == call), None)
 
 
-def made_member(
+def library_constructor_member(
     parts: tuple[str, ...], member: str, namespaces: tuple[str, ...], used: _Used
 ) -> tuple[int, str] | None:
     """As `library_name`, of a class: which argument of its constructor a member is, and where that is written."""
-    found = (MADE_MEMBERS.get(path, {}).get(member) for path in _paths(parts, namespaces, used))
+    found = (MADE_MEMBERS.get(path, {}).get(member) for path in _candidate_paths(parts, namespaces, used))
     return next(filter(None, found), None)
 
 
 def is_read_only_function(parts: tuple[str, ...], namespaces: tuple[str, ...], used: _Used) -> bool:
     """As `library_name`: whether it is a function that leaves its arguments as they are."""
-    return any(path in READING for path in _paths(parts, namespaces, used))
+    return any(path in READING for path in _candidate_paths(parts, namespaces, used))
 
 
-def _paths(parts: tuple[str, ...], namespaces: tuple[str, ...], used: _Used) -> Iterator[str]:
+def _candidate_paths(parts: tuple[str, ...], namespaces: tuple[str, ...], used: _Used) -> Iterator[str]:
     if parts[-1] not in _ENDS:
         return
     outer = (namespaces[:depth] for depth in range(len(namespaces), -1, -1))

@@ -13,7 +13,7 @@ from occupancy_lsp.core.record import Record
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import is_parenthesised
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.sema.constant_evaluation import Scope, evaluate, is_dimensions
+from occupancy_lsp.source.sema.constant_evaluation import Scope, evaluate, makes_dimensions
 from occupancy_lsp.source.syntax.expression_nodes import (
     Binary,
     Call,
@@ -90,22 +90,24 @@ def literals_of(expression: Expression, scope: Scope, part: Part = "", depth: in
         case Call(name, (value, by)) if _ROUNDS_UP.search(name.parts[-1]):
             yield from literals_of(value, scope, part or "dividend", depth + 1)
             yield from literals_of(by, scope, part or "rounding up", depth + 1)
-        case Call(name, (Binary("/", value, by),)) if _ROUNDS_UP.search(name.parts[-1]) and _is_real(value, by):
+        case Call(name, (Binary("/", value, by),)) if _ROUNDS_UP.search(name.parts[-1]) and _is_floating_point_quotient(
+            value, by
+        ):
             yield from literals_of(value, scope, part or "dividend", depth + 1)
             yield from literals_of(by, scope, part or "rounding up", depth + 1)
         case Call(name, (_, _, *_) as arguments) if _LEAST.search(name.parts[-1]):
             for argument in arguments:
                 yield from (structs.replace(it, capped=True) for it in literals_of(argument, scope, part, depth + 1))
-        case Call() if (made := _expanded(expression, scope)) is not None:
+        case Call() if (made := _expanded_quotient(expression, scope)) is not None:
             yield from literals_of(made, scope, part, depth + 1)
-        case Call() if (inside := _returned(expression, scope)) is not None:
+        case Call() if (inside := _returned_expression(expression, scope)) is not None:
             yield from literals_of(*inside, part, depth + 1)
         case Call(_, arguments) | UnknownObjectPart(arguments):
             for argument in arguments:
                 yield from literals_of(argument, scope, part, depth + 1)
 
 
-def _expanded(call: Call, scope: Scope) -> Expression | None:
+def _expanded_quotient(call: Call, scope: Scope) -> Expression | None:
     """What a macro in sight makes of its arguments, where it is a quotient and has no other numbers than 0 and 1."""
     from occupancy_lsp.source.sema.scope import ItemScope
 
@@ -119,7 +121,7 @@ def _expanded(call: Call, scope: Scope) -> Expression | None:
     whole = all(map(_keeps_argument_whole, macro.parameters, call.texts, (body,) * len(call.texts)))
     if not (whole and is_parenthesised(body) and isinstance(read, Binary) and read.operator == "/"):
         return None
-    return _with_arguments(read, dict(zip(macro.parameters, call.arguments, strict=True)))
+    return _substitute_arguments(read, dict(zip(macro.parameters, call.arguments, strict=True)))
 
 
 def _keeps_argument_whole(parameter: str, text: str, body: str) -> bool:
@@ -128,27 +130,27 @@ def _keeps_argument_whole(parameter: str, text: str, body: str) -> bool:
     return bare is None or _ATOM.fullmatch(text.strip()) is not None or is_parenthesised(text.strip())
 
 
-def _with_arguments(body: Expression, given: Mapping[str, Expression]) -> Expression | None:
+def _substitute_arguments(body: Expression, given: Mapping[str, Expression]) -> Expression | None:
     match body:
         case Number(0 | 1 as value):
             return Number(value, 0, 0)  # written nowhere
         case Name((name,)) if name in given:
             return given[name]
         case Binary(operator, left, right):
-            sides = _with_arguments(left, given), _with_arguments(right, given)
+            sides = _substitute_arguments(left, given), _substitute_arguments(right, given)
             return Binary(operator, sides[0], sides[1]) if sides[0] is not None and sides[1] is not None else None
         case Unary("cast", operand, kind):
-            inner = _with_arguments(operand, given)
+            inner = _substitute_arguments(operand, given)
             return Unary("cast", inner, kind) if inner is not None else None
     return None
 
 
-def _returned(call: Call, scope: Scope) -> tuple[Expression, ItemScope] | None:
+def _returned_expression(call: Call, scope: Scope) -> tuple[Expression, ItemScope] | None:
     """What a function in sight returns, where it has one `return`, as this call has it."""
     from occupancy_lsp.source.sema import call_context, constexpr_interpreter, value_sets
     from occupancy_lsp.source.sema.scope import ItemScope
 
-    if not isinstance(scope, ItemScope) or scope.env.macros_among({call.name.parts[-1]}):
+    if not isinstance(scope, ItemScope) or scope.env.function_macros_among({call.name.parts[-1]}):
         return None
     found = constexpr_interpreter.function_called(call.name, call.texts, scope)
     if found is None:
@@ -166,7 +168,7 @@ def _returned(call: Call, scope: Scope) -> tuple[Expression, ItemScope] | None:
     return parse_detached(said[0][0]), there.at(said[0][1])
 
 
-def _is_real(*sides: Expression) -> bool:
+def _is_floating_point_quotient(*sides: Expression) -> bool:
     """Whether the quotient is, as in `ceil((float)n / 256)`."""
     return any(isinstance(it, Unary) and it.operator == "real" for it in sides)
 
@@ -178,30 +180,30 @@ def grid_literals(expression: Expression, scope: Scope, depth: int = 0) -> Itera
             yield from grid_literals(parse_if_unparsed(expression), scope, depth)
         case Name() if depth < 16 and not isinstance(found := scope.find(expression), str):
             yield from grid_literals(*found, depth + 1)
-        case Call(_, (_, _, *_) as arguments) if is_dimensions(expression):
+        case Call(_, (_, _, *_) as arguments) if makes_dimensions(expression):
             for axis, argument in enumerate(arguments):
                 yield from (structs.replace(it, axis=axis) for it in literals_of(argument, scope))
         case _:
             yield from literals_of(expression, scope)
 
 
-def global_literals(sizes: Expression, scope: Scope) -> Iterator[WrittenNumber]:
+def global_size_literals(sizes: Expression, scope: Scope) -> Iterator[WrittenNumber]:
     """Of a global size, in work-items: `dim3(x, …)`. Only x may be a multiple of the work-group's size."""
     first, *others = sizes.arguments if isinstance(sizes, Call) else (sizes,)
-    yield from _of_multiple(first, scope)
+    yield from _literals_of_multiple(first, scope)
     for other in others:
         yield from (structs.replace(it, part="") for it in literals_of(other, scope))
 
 
-def _of_multiple(expression: Expression, scope: Scope, depth: int = 0) -> Iterator[WrittenNumber]:
+def _literals_of_multiple(expression: Expression, scope: Scope, depth: int = 0) -> Iterator[WrittenNumber]:
     """The outermost product or call is what makes it a multiple."""
     match expression:
         case Name() if depth < 16 and not isinstance(found := scope.find(expression), str):
-            yield from _of_multiple(*found, depth + 1)
+            yield from _literals_of_multiple(*found, depth + 1)
         case UnparsedText():
-            yield from _of_multiple(parse_if_unparsed(expression), scope, depth + 1)
+            yield from _literals_of_multiple(parse_if_unparsed(expression), scope, depth + 1)
         case Unary("cast", operand) | ConvertedTo(operand):
-            yield from _of_multiple(operand, scope, depth + 1)
+            yield from _literals_of_multiple(operand, scope, depth + 1)
         case Binary("*", left, right):
             for side in (left, right):
                 alone = evaluate(side, scope).literal is not None
@@ -213,7 +215,7 @@ def _of_multiple(expression: Expression, scope: Scope, depth: int = 0) -> Iterat
             yield from literals_of(expression, scope)
 
 
-def of_libraries(expression: Expression, scope: ItemScope) -> Iterator[str]:
+def library_assumptions(expression: Expression, scope: ItemScope) -> Iterator[str]:
     """The names that it hangs on which libraries out of sight define, each with what it is taken for."""
     level: list[tuple[Expression, ItemScope]] = [(expression, scope)]
     seen: set[Hashable] = set()
@@ -224,31 +226,31 @@ def of_libraries(expression: Expression, scope: ItemScope) -> Iterator[str]:
                 if (it, there.key) in seen:
                     continue
                 seen.add((it, there.key))
-            yield from _library_assumptions(it, there)
-            below += _named_in(it, there)
+            yield from _own_library_assumptions(it, there)
+            below += _subexpressions(it, there)
         level = below
 
 
-def _library_assumptions(expression: Expression, scope: ItemScope) -> Iterator[str]:
+def _own_library_assumptions(expression: Expression, scope: ItemScope) -> Iterator[str]:
     """What a library is taken for here, not in what the expression is made of."""
     if isinstance(expression, Call) and not expression.arguments:
-        yield from _describe(scope.of_library(expression.name, True), expression.name)
+        yield from _describe_assumption(scope.of_library(expression.name, True), expression.name)
     elif isinstance(expression, Member) and isinstance(expression.object, Name):
-        made = scope.member_out_of_sight(expression.object, expression.field)
+        made = scope.library_member_argument(expression.object, expression.field)
         yield from () if made is None else (made[2],)
-    elif isinstance(expression, Name) and _assigned(expression, scope) is None:
+    elif isinstance(expression, Name) and _assignments_of_name(expression, scope) is None:
         ours = scope.env.definitions(expression.parts[-1])
-        yield from _describe(None if ours else scope.of_library(expression, False), expression)
+        yield from _describe_assumption(None if ours else scope.of_library(expression, False), expression)
 
 
-def _named_in(expression: Expression, scope: ItemScope) -> Iterator[tuple[Expression, ItemScope]]:
+def _subexpressions(expression: Expression, scope: ItemScope) -> Iterator[tuple[Expression, ItemScope]]:
     """What it is made of, or what has given a name its value, each where it stands."""
     parts: Sequence[Expression] = ()
     match expression:
         case UnparsedText():
             parts = (parse_if_unparsed(expression),)
         case Name():
-            held = _assigned(expression, scope)
+            held = _assignments_of_name(expression, scope)
             if held is not None:
                 yield from held.values or ()
             elif not isinstance(found := scope.find(expression), str):
@@ -264,10 +266,10 @@ def _named_in(expression: Expression, scope: ItemScope) -> Iterator[tuple[Expres
     yield from ((it, scope) for it in parts)
 
 
-def _assigned(name: Name, scope: ItemScope) -> PossibleAssignments | None:
-    return scope.assignments(name.parts[0]) if len(name.parts) == 1 else None
+def _assignments_of_name(name: Name, scope: ItemScope) -> PossibleAssignments | None:
+    return scope.possible_assignments(name.parts[0]) if len(name.parts) == 1 else None
 
 
-def _describe(known: LibraryName | None, name: Name) -> Iterator[str]:
+def _describe_assumption(known: LibraryName | None, name: Name) -> Iterator[str]:
     if known is not None:
         yield f"{name}{'()' if known.call else ''} is taken for {known.number} ({known.source})"

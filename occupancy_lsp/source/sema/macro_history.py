@@ -29,7 +29,7 @@ class Directive:
         return self.placed.order, self.said.start
 
     @property
-    def is_default(self) -> bool:
+    def is_ifndef_default(self) -> bool:
         """Whether it stands under `#ifndef` of its own name."""
         return (f"!defined({self.said.name})", True) in self.placed.conditions
 
@@ -37,7 +37,7 @@ class Directive:
     def conditions(self) -> Conditions:
         return (*self.placed.conditions, *self.said.conditions)
 
-    def stands_under(self, condition: str) -> bool:
+    def is_under_condition(self, condition: str) -> bool:
         """Whether that, or its opposite, is one of its conditions."""
         return any(text == condition for text, _ in self.conditions)
 
@@ -67,16 +67,20 @@ def meanings_at(env: Environment, name: str, at: Position, but: str = "") -> Mea
     found = env.macro_history(name)
     if not found:
         return _UNSAID
-    before = bisect_left(found, at, key=_position)
+    before = bisect_left(found, at, key=_directive_position)
     saves = env.remember(("macro is saved", name), lambda: any(_is_push_or_pop(it.said) for it in found), False)
-    return _meanings_after_push_pop(env, found, before, but) if saves else _last_meanings(env, found, before, but)
+    return (
+        _meanings_after_push_pop(env, found, before, but)
+        if saves
+        else _meanings_without_push_pop(env, found, before, but)
+    )
 
 
-def _last_meanings(env: Environment, found: Sequence[Directive], before: int, but: str) -> Meanings:
+def _meanings_without_push_pop(env: Environment, found: Sequence[Directive], before: int, but: str) -> Meanings:
     """The last that surely says something, and all behind it that may."""
     meanings: list[Directive | None] = []
     for it in islice(reversed(found), len(found) - before, None):
-        if but and it.stands_under(but):
+        if but and it.is_under_condition(but):
             continue
         holds = env.holds(it.conditions, it.placed.order)
         if holds is not False:
@@ -96,7 +100,7 @@ def _meanings_after_push_pop(env: Environment, found: Sequence[Directive], befor
     meanings: Meanings = _UNSAID
     saved: list[Meanings] = []
     for it in found[:before]:
-        if but and it.stands_under(but):
+        if but and it.is_under_condition(but):
             continue
         holds = env.holds(it.conditions, it.placed.order)
         if holds is False:
@@ -111,7 +115,7 @@ def _meanings_after_push_pop(env: Environment, found: Sequence[Directive], befor
     return meanings
 
 
-def _position(it: Directive) -> Position:
+def _directive_position(it: Directive) -> Position:
     return it.position
 
 

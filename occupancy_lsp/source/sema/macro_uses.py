@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.dataflow.variable_uses import variable_use
-from occupancy_lsp.source.lex.argument_text import call_arguments_at, is_parenthesised, split_template_aware
+from occupancy_lsp.source.lex.argument_text import call_arguments_at, is_parenthesised, template_aware_argument_spans
 from occupancy_lsp.source.lower.item_facts import Definition, FunctionMacro, MacroChange
 from occupancy_lsp.source.preprocessor.macro_expansion import LookUp, Macro, Unexpandable, expand, substitute
 from occupancy_lsp.source.preprocessor.preprocessing_tokens import Token, lex_preprocessing_tokens, spell_tokens
@@ -45,7 +45,7 @@ def body_with_arguments(macro: FunctionMacro, given: Sequence[str], env: Environ
     macro in the body makes a part of a name or a string, which come after what they stand for."""
     pastes = env.remember(("pastes", macro.name, macro.body), lambda: _may_paste_or_stringify(macro.body, env), False)
     look_up = macros_at(env, at)
-    return _apply_macro(function_like(macro), given, (lambda it: expand(it, look_up)) if pastes else list)
+    return _apply_macro(as_function_like_macro(macro), given, (lambda it: expand(it, look_up)) if pastes else list)
 
 
 def _apply_macro(macro: Macro, given: Sequence[str], read: Callable[[Sequence[Token]], list[Token]]) -> str | None:
@@ -59,11 +59,11 @@ def _apply_macro(macro: Macro, given: Sequence[str], read: Callable[[Sequence[To
 
 def _may_paste_or_stringify(body: str, env: Environment) -> bool:
     """Whether a macro in a macro's text, or in the text of such a one, makes names or strings of what it is given."""
-    forms = (it for name in transitive_words(body, env) for it in env.all_macro_forms(name))
+    forms = (it for name in transitive_words(body, env) for it in env.all_function_macros_named(name))
     return any("#" in it.body for it in forms)
 
 
-def function_like(macro: FunctionMacro) -> Macro:
+def as_function_like_macro(macro: FunctionMacro) -> Macro:
     return Macro(macro.name, macro.parameters, macro.body)
 
 
@@ -79,20 +79,20 @@ def _macro_at(env: Environment, name: str, at: Position) -> Macro | None:
     if not found:
         number = env.predefined(name)
         return Macro(name, None, str(number)) if number is not None else None
-    if env.may_be_overridden_by_host(name) and any(it.is_default for it in found):
+    if env.may_be_overridden_by_host(name) and any(it.is_ifndef_default for it in found):
         raise Unexpandable
     each = {
-        function_like(it.said) if isinstance(it.said, FunctionMacro) else Macro(name, None, it.said.type)
+        as_function_like_macro(it.said) if isinstance(it.said, FunctionMacro) else Macro(name, None, it.said.type)
         for it in found
         if not isinstance(it.said, MacroChange)
     }
-    otherwise = len(found) < len(meanings) and _means_besides(env, name)
+    otherwise = len(found) < len(meanings) and _has_other_meaning(env, name)
     if len(each) > 1 or otherwise:
         raise Unexpandable
     return each.pop()
 
 
-def _means_besides(env: Environment, name: str) -> bool:
+def _has_other_meaning(env: Environment, name: str) -> bool:
     """Whether the name means something in sight where no text defines it as a macro."""
     predefined = env.predefined(name) is not None
     return predefined or env.has_function(name) or any(it.definition.kind != "macro" for it in env.definitions(name))
@@ -117,7 +117,7 @@ def _without_number_macros(macros: LookUp) -> LookUp:
     return found
 
 
-def exhausted_names(tokens: Sequence[Token]) -> frozenset[str]:
+def unexpandable_names(tokens: Sequence[Token]) -> frozenset[str]:
     """The names in an expansion that are macros no more."""
     return frozenset(it.text for it in tokens if it.painted)
 
@@ -128,7 +128,7 @@ def expanded_text(text: str, scope: ItemScope) -> str | None:
     return None if found is None else spell_tokens(found)
 
 
-def _called(name: str, texts: Sequence[str]) -> str:
+def _spell_call(name: str, texts: Sequence[str]) -> str:
     return f"{name}({', '.join(texts)})"
 
 
@@ -145,12 +145,14 @@ def first_macro_changing(name: str, words: Iterable[str], env: Environment, orde
     without being given it."""
     for word in words:
         named = name in transitive_words(word, env) - {word}
-        if named and any(may_change_variable(text, name, env, order) for text in _texts_within(word, env, name)):
+        if named and any(
+            may_change_variable(text, name, env, order) for text in _transitive_macro_texts(word, env, name)
+        ):
             return word
     return None
 
 
-def _texts_within(word: str, env: Environment, name: str) -> Iterator[str]:
+def _transitive_macro_texts(word: str, env: Environment, name: str) -> Iterator[str]:
     """The texts of a macro, and of those in it, in which a name is none of its parameters'."""
     for inner in sorted(transitive_words(word, env)):
         for it in env.macro_history(inner):
@@ -164,8 +166,8 @@ def may_change_variable(text: str, name: str, env: Environment, order: int) -> b
     """Whether the statements of a macro may give a variable of that name another value."""
     if name not in text:
         return False
-    nodes = _read(text)
-    places = [node for node in nodes.of("identifier") if nodes.text(node) == name]
+    nodes = _index_macro_statements(text)
+    places = [node for node in nodes.nodes_of_kind("identifier") if nodes.text(node) == name]
     if len(places) != len(re.findall(rf"\b{re.escape(name)}\b", text)):
         return True
     touches = [it for node in places if (it := variable_use(nodes, node)) is not None]
@@ -173,7 +175,7 @@ def may_change_variable(text: str, name: str, env: Environment, order: int) -> b
 
 
 @remembered(64)
-def _read(text: str) -> NodeIndex:
+def _index_macro_statements(text: str) -> NodeIndex:
     code = text.replace("\\\r\n", " ").replace("\\\n", " ").encode()
     return index_nodes(b"void f() {" + code + b";}")
 
@@ -181,7 +183,7 @@ def _read(text: str) -> NodeIndex:
 def with_expanded_statements(code: bytes, env: Environment, order: int) -> bytes:
     """The code with what its macros stand for, if one of them stands for statements."""
     said = code.decode("utf-8", "replace")
-    forms = (it for name in set(_CALLED.findall(said)) for it in env.macro_forms(name, order))
+    forms = (it for name in set(_CALLED.findall(said)) for it in env.possible_function_macros(name, order))
     if not any(_STATEMENTS.search(it.body) for it in forms):
         return code
     found = expand_text(said, env, (order, 0))
@@ -196,7 +198,7 @@ def call_arguments_in(text: str, name: str) -> tuple[str, ...] | None:
     opening = text.find("(", found.end())
     _, end = call_arguments_at(text, opening + 1) if opening >= 0 else ((), 0)
     said = text[opening + 1 : end - 1].encode()
-    return tuple(said[slice(*it)].decode() for it in split_template_aware(said, 0, len(said))) if end else None
+    return tuple(said[slice(*it)].decode() for it in template_aware_argument_spans(said, 0, len(said))) if end else None
 
 
 def may_contain_name(text: str, name: str, env: Environment) -> bool:
@@ -248,14 +250,14 @@ def expanded_call(name: Name, texts: Sequence[str], scope: ItemScope) -> tuple[s
     meanings = env.in_force(label, scope.position) if label not in scope.expanding else ()
     if len(name.parts) > 1 or not definitions_in_force(meanings):
         return None
-    said = _called(f"({label})" if name.enclosed else label, texts)
+    said = _spell_call(f"({label})" if name.enclosed else label, texts)
     none: Sequence[Token] | None = None
     key = ("expansion", "", said, *scope.position, scope.expanding)  # the same in all instances of a function
     found = env.remember(key, lambda: _expand_call(said, scope), none)
     if found is None:
         return f"the value of {name}(…)"
     text = spell_tokens(found)
-    return None if _is_as_before(found, said) else (text, scope.in_expansion(exhausted_names(found), -1))
+    return None if _is_unchanged_call(found, said) else (text, scope.in_expansion(unexpandable_names(found), -1))
 
 
 def _expand_call(said: str, scope: ItemScope) -> Sequence[Token] | None:
@@ -269,7 +271,7 @@ def _expand_call(said: str, scope: ItemScope) -> Sequence[Token] | None:
         return None
 
 
-def _is_as_before(found: Sequence[Token], said: str) -> bool:
+def _is_unchanged_call(found: Sequence[Token], said: str) -> bool:
     return [it.text for it in found] == [it.text for it in lex_preprocessing_tokens(said)]
 
 
@@ -286,7 +288,7 @@ def value_of_macro_call(
 
 def expanded_condition_call(name: str, texts: Sequence[str], env: Environment, at: Position) -> str | None:
     """What the preprocessor makes of a call there; None: the name is no macro, or what comes of it is not known."""
-    found = expand_text(_called(name, texts), env, at) if definitions_in_force(env.in_force(name, at)) else None
+    found = expand_text(_spell_call(name, texts), env, at) if definitions_in_force(env.in_force(name, at)) else None
     return spell_tokens(found) if found is not None else None
 
 
@@ -303,7 +305,7 @@ def constants_defined_by(macro: FunctionMacro, parameter: str) -> tuple[tuple[st
     return tuple((kind, value) for kind, value in found) if found and len(found) == made and plain else None
 
 
-def may_define(macro: FunctionMacro, label: str, env: Environment) -> bool:
+def macro_may_contain_name(macro: FunctionMacro, label: str, env: Environment) -> bool:
     """Whether the text of a macro, or of one that it uses, has the name."""
     seen, todo = {macro.name}, [macro]
     while todo:
@@ -312,11 +314,11 @@ def may_define(macro: FunctionMacro, label: str, env: Environment) -> bool:
             return True
         inner = names - seen
         seen |= inner
-        todo += (form for name in inner for form in env.all_macro_forms(name))
+        todo += (form for name in inner for form in env.all_function_macros_named(name))
     return False
 
 
-def operator_precedence(call: Call, scope: ItemScope) -> int:
+def bare_operator_precedence(call: Call, scope: ItemScope) -> int:
     """The precedence of the operator that a macro leaves outside of parentheses; a high number if there is none."""
     found = expanded_call(call.name, call.texts, scope)
     if found is None or isinstance(found, str) or is_parenthesised(found[0]):

@@ -48,7 +48,7 @@ def class_with_macro_members(definition: TypeDefinition, scope: ItemScope) -> Ty
     others = frozenset(it for it in macro_uses.transitive_words(definition.text, scope.env) if it not in making)
     plain = frozenset(it for it in others if not _may_declare_member(it, True, scope.env))
     text = None if definition.split else macro_uses.expand_text(definition.text, scope.env, at, plain)
-    made = _read(spell_tokens(text), scope.env.dialect, at[1]) if text is not None else None
+    made = _parse_class(spell_tokens(text), scope.env.dialect, at[1]) if text is not None else None
     if made is None:
         return structs.replace(definition, fields=None)
     return structs.replace(definition, fields=made.fields, dynamic=made.dynamic, pod=made.pod)
@@ -68,13 +68,17 @@ def _member_making_macros(definition: TypeDefinition, env: Environment, at: Posi
 def _may_declare_member(name: str, declaring: bool, env: Environment) -> bool:
     """Whether what a macro stands for may be a declaration or change what one declares. `declaring`: it stands where
     the declared name does."""
-    tokens = [token for body in _bodies(name, env) for token in lex_preprocessing_tokens(_ATTRIBUTE.sub(" ", body))]
+    tokens = [
+        token
+        for body in _transitive_macro_bodies(name, env)
+        for token in lex_preprocessing_tokens(_ATTRIBUTE.sub(" ", body))
+    ]
     structure = any(it.text in _STRUCTURE for it in tokens if it.kind == "operator")
     said = {it.text for it in tokens if it.kind == "name"}
     return structure or any(map(_SPECIFIER.fullmatch, said)) or (declaring and bool(said))
 
 
-def _bodies(name: str, env: Environment) -> Iterator[str]:
+def _transitive_macro_bodies(name: str, env: Environment) -> Iterator[str]:
     """What the macro, and those in it, stand for in each of their definitions."""
     for word in macro_uses.transitive_words(name, env):
         for it in env.macro_history(word):
@@ -90,24 +94,24 @@ def _with_members_of_macros(definition: TypeDefinition, scope: ItemScope) -> Typ
         return definition
     found: list[Field] | None = []
     for it in definition.fields or ():
-        made = _members_of(it, scope) if it.macro else (it,)
+        made = _members_from_macro(it, scope) if it.macro else (it,)
         found = [*found, *made] if found is not None and made is not None else None
     return structs.replace(definition, fields=None if found is None else tuple(found))
 
 
-def _members_of(it: Field, scope: ItemScope) -> tuple[Field, ...] | None:
+def _members_from_macro(it: Field, scope: ItemScope) -> tuple[Field, ...] | None:
     """Those that the use of a macro makes; None: these are not known."""
     text = macro_uses.expand_text(it.type.text, scope.env, (scope.placed.order, it.span.start))
-    made = _read("struct made {" + spell_tokens(text) + "}", scope.env.dialect, 0) if text is not None else None
+    made = _parse_class("struct made {" + spell_tokens(text) + "}", scope.env.dialect, 0) if text is not None else None
     if made is None or made.fields is None or made.dynamic or any(one.macro for one in made.fields):
         return None
     return made.fields
 
 
 @remembered(256)
-def _read(text: str, dialect: Dialect, start: int) -> TypeDefinition | None:
+def _parse_class(text: str, dialect: Dialect, start: int) -> TypeDefinition | None:
     """The class that a text defines; what is in it stands behind `start`, as what it is made of did."""
     masked = mask_for_grammar(b" " * start + text.encode() + b";", dialect)
     nodes = index_nodes(masked.code)
-    node = next((it for kind in AGGREGATES for it in nodes.of(kind) if it.start_byte == start), None)
+    node = next((it for kind in AGGREGATES for it in nodes.nodes_of_kind(kind) if it.start_byte == start), None)
     return class_definition(masked, nodes, node, ConditionRegions(())) if node is not None else None

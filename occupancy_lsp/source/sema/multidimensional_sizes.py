@@ -9,7 +9,7 @@ from occupancy_lsp.source.sema import macro_uses
 from occupancy_lsp.source.sema.constant_evaluation import type_of
 from occupancy_lsp.source.sema.constexpr_interpreter import DEDUCED
 from occupancy_lsp.source.sema.scope import ItemScope
-from occupancy_lsp.source.sema.templates import read_parameter
+from occupancy_lsp.source.sema.templates import parse_template_parameter
 from occupancy_lsp.source.sema.types import Type, arithmetic_type, resolve_type
 from occupancy_lsp.source.syntax.expression_nodes import (
     Binary,
@@ -62,18 +62,18 @@ def may_have_several_dimensions(said: Expression, scope: ItemScope, depth: int =
         case OneOfAssignments(value=value):
             return may_have_several_dimensions(value, scope, depth + 1)
         case Member(whole, field):
-            return field not in _CHANNELS and not _is_member_number(whole, field, scope)
+            return field not in _CHANNELS and not _is_number_member(whole, field, scope)
         case Name():
-            return _is_object(said, scope, depth)
+            return _name_may_have_dimensions(said, scope, depth)
         case Call():
-            return _gives_object(said, scope, depth)
+            return _call_may_give_object(said, scope, depth)
     return not scope.env.dialect.host  # where its dimensions are counted apart
 
 
-def _is_object(name: Name, scope: ItemScope, depth: int) -> bool:
+def _name_may_have_dimensions(name: Name, scope: ItemScope, depth: int) -> bool:
     label = name.parts[-1]
-    declared = scope.declared(label) if len(name.parts) == 1 else scope.said_type(name)
-    if declared is not None and declared[0] not in DEDUCED and _is_number(*declared):
+    declared = scope.declared(label) if len(name.parts) == 1 else scope.global_variable_type(name)
+    if declared is not None and declared[0] not in DEDUCED and _is_number_type(*declared):
         return False
     found = scope.find(name)
     if isinstance(found, str):
@@ -81,9 +81,9 @@ def _is_object(name: Name, scope: ItemScope, depth: int) -> bool:
     return may_have_several_dimensions(*found, depth + 1)
 
 
-def _is_number(said: str, scope: ItemScope) -> bool:
+def _is_number_type(said: str, scope: ItemScope) -> bool:
     """Whether a type as written is one of numbers."""
-    read = read_parameter(said)
+    read = parse_template_parameter(said)
     bare = (read.type if read.kind != "type" and read.type else said).replace("&", "").removeprefix("const ").strip()
     kind = resolve_type(bare, scope) if bare else ""
     if isinstance(kind, str):
@@ -91,15 +91,15 @@ def _is_number(said: str, scope: ItemScope) -> bool:
     return kind.pointee is None and (bool(kind.enum) or arithmetic_type(kind, scope) is not None)
 
 
-def _is_member_number(whole: Expression, field: str, scope: ItemScope) -> bool:
+def _is_number_member(whole: Expression, field: str, scope: ItemScope) -> bool:
     """Of an object whose class is in sight."""
     whole = parse_if_unparsed(whole)
     declared = scope.declared(whole.parts[0]) if isinstance(whole, Name) and len(whole.parts) == 1 else None
-    said = scope.said_type(Name((field,))) if declared is not None and _is_of_class(*declared) else None
-    return said is not None and _is_number(*said)
+    said = scope.global_variable_type(Name((field,))) if declared is not None and _is_class_type(*declared) else None
+    return said is not None and _is_number_type(*said)
 
 
-def _gives_object(call: Call, scope: ItemScope, depth: int) -> bool:
+def _call_may_give_object(call: Call, scope: ItemScope, depth: int) -> bool:
     name, label = call.name, call.name.parts[-1]
     if label in ("dim3", "{}"):
         return len(call.arguments) == 1 and may_have_several_dimensions(call.arguments[0], scope, depth + 1)
@@ -109,7 +109,7 @@ def _gives_object(call: Call, scope: ItemScope, depth: int) -> bool:
     if type_of(call, scope) is not None or _GIVE_NUMBERS.fullmatch(str(name)):
         return False
     written = name.written.removesuffix("{}").removesuffix("::")
-    if _is_number(written, scope):
+    if _is_number_type(written, scope):
         return False
     functions = scope.env.functions(label)
     if not functions:
@@ -118,10 +118,10 @@ def _gives_object(call: Call, scope: ItemScope, depth: int) -> bool:
 
 
 def _returns_object(function: Function, scope: ItemScope) -> bool:
-    generic = {read_parameter(it).name for it in function.template or ()}
-    return function.returns in {*DEDUCED, *generic} or not _is_number(function.returns, scope)
+    generic = {parse_template_parameter(it).name for it in function.template or ()}
+    return function.returns in {*DEDUCED, *generic} or not _is_number_type(function.returns, scope)
 
 
-def _is_of_class(said: str, scope: ItemScope) -> bool:
+def _is_class_type(said: str, scope: ItemScope) -> bool:
     kind = resolve_type(said, scope) if said else ""
     return isinstance(kind, Type) and kind.inside is not None and not kind.enum

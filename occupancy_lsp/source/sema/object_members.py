@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from occupancy_lsp.source.lower.symbol_table import enclosing_function
 from occupancy_lsp.source.sema import constant_objects, constexpr_interpreter
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
-from occupancy_lsp.source.sema.constant_objects import Object, value_of
-from occupancy_lsp.source.sema.types import Class, Type, resolve_type, type_of
+from occupancy_lsp.source.sema.constant_objects import Object, value_of_known
+from occupancy_lsp.source.sema.types import Class, Type, resolve_type, type_of_argument
 from occupancy_lsp.source.syntax.expression_nodes import UNSET, Call, Expression, Name, ObjectWithMember
 from occupancy_lsp.source.syntax.expression_parser import parse_detached, parse_if_unparsed
 from occupancy_lsp.source.syntax.integer_types import Integer
@@ -23,29 +23,29 @@ _MOST_ASSIGNED = 256  # members of one object, one after the other
 
 def member_value(whole: Expression, field: str, scope: ItemScope, depth: int) -> Value:
     """A static member has the same value in all objects of a class."""
-    kind = type_of(whole.parts[0], scope) if isinstance(whole, Name) and len(whole.parts) == 1 else None
+    kind = type_of_argument(whole.parts[0], scope) if isinstance(whole, Name) and len(whole.parts) == 1 else None
     if kind is not None and kind.constant is not None:
-        return value_of(kind.constant, "") if field == "value" else unknown(f"the value of the member {field}")
+        return value_of_known(kind.constant, "") if field == "value" else unknown(f"the value of the member {field}")
     static = _static_member(kind.inside, field, scope) if kind is not None and kind.inside is not None else None
     if static is None:
         assigned = _member_by_assignment(whole, field, scope, depth) if isinstance(whole, Name) else None
-        if assigned is None and isinstance(whole, Name) and (given := member_out_of_sight(whole, field, scope)):
+        if assigned is None and isinstance(whole, Name) and (given := library_member_argument(whole, field, scope)):
             return evaluate(given[0], given[1], depth + 1)
-        return constant_objects.member(whole, field, scope, depth) if assigned is None else assigned
+        return constant_objects.value_of_member(whole, field, scope, depth) if assigned is None else assigned
     return unknown(static) if isinstance(static, str) else evaluate(*static, depth)
 
 
-def member_out_of_sight(whole: Name, field: str, scope: ItemScope) -> tuple[Expression, ItemScope, str] | None:
+def library_member_argument(whole: Name, field: str, scope: ItemScope) -> tuple[Expression, ItemScope, str] | None:
     """What the constructor of a class that a library defines, and nothing in sight, is given for a member: the
     argument, where it stands, and the source of that."""
     label = whole.parts[0]
-    if len(whole.parts) > 1 or isinstance(found := scope.look_up(whole), str) or scope.is_called_upon(label):
+    if len(whole.parts) > 1 or isinstance(found := scope.look_up(whole), str) or scope.has_method_called(label):
         return None
     made, declared = parse_if_unparsed(found[0]), scope.declared(label)
     if not isinstance(made, Call) or declared is None:
         return None
     written = made.name.written if declared[0] == "auto" or made.name.parts != ("{}",) else declared[0]
-    known = found[1].of_class(tuple(written.split("::")), field)
+    known = found[1].library_class_member(tuple(written.split("::")), field)
     if known is None or known[0] >= len(made.texts):
         return None
     return (
@@ -59,8 +59,8 @@ def _static_member(inside: Class, label: str, scope: ItemScope) -> tuple[Express
     fields = inside.definition.fields
     if fields is None or inside.definition.bases or any(it.name in (label, "") for it in fields):
         return None
-    found = scope.member_of(inside, label)
-    return found if found is None or isinstance(found, str) else scope.as_declared(*found)
+    found = scope.find_class_member(inside, label)
+    return found if found is None or isinstance(found, str) else scope.converted_to_declared_type(*found)
 
 
 def _member_by_assignment(whole: Name, field: str, scope: ItemScope, depth: int) -> Value | None:
@@ -69,7 +69,11 @@ def _member_by_assignment(whole: Name, field: str, scope: ItemScope, depth: int)
         return None
     found = scope.look_up(whole)
     value = found if isinstance(found, str) else parse_if_unparsed(found[0])
-    if isinstance(found, str) or not isinstance(value, ObjectWithMember | Name) or scope.is_called_upon(whole.parts[0]):
+    if (
+        isinstance(found, str)
+        or not isinstance(value, ObjectWithMember | Name)
+        or scope.has_method_called(whole.parts[0])
+    ):
         return None
     array, index, _ = field.partition("[")
     holder = enclosing_function(scope.placed.facts, scope.offset)
@@ -97,17 +101,17 @@ def _last_assigned_member(last: ObjectWithMember, field: str, scope: ItemScope, 
             break
         last, scope = found[0], found[1]
     begun = object_of_variable(last.whole, scope, depth)
-    if begun is None or not constant_objects.are_members(begun.kind, through):
+    if begun is None or not constant_objects.are_all_members(begun.kind, through):
         return open_
     number = (
-        begun.member(field) if meant is None else constant_objects.with_member_assigned(begun, field, *meant, depth)
+        begun.member(field) if meant is None else constant_objects.assigned_member_value(begun, field, *meant, depth)
     )
-    return value_of(number, open_.reason)
+    return value_of_known(number, open_.reason)
 
 
 def integral_constant_value(label: str, scope: ItemScope) -> Integer | None:
     """The value of a std::integral_constant that a generic lambda is called with."""
-    kind = type_of(label, scope) if any(name.startswith("auto ") for name in scope.bindings) else None
+    kind = type_of_argument(label, scope) if any(name.startswith("auto ") for name in scope.bindings) else None
     return kind.constant if kind is not None else None
 
 
@@ -125,15 +129,15 @@ def object_of_variable(name: Name, scope: ItemScope, depth: int) -> Object | Non
     if found[0] == UNSET:
         value = constant_objects.default_object(kind, scope, depth) if isinstance(kind, Type) else None
     else:
-        value = constant_objects.object_of(found[0], found[1], depth)
-    if value is None or scope.is_called_upon(label):
+        value = constant_objects.evaluate_object(found[0], found[1], depth)
+    if value is None or scope.has_method_called(label):
         return None  # a method may change it
     return value if declared[0] == "auto" or kind == value.kind else None
 
 
 def object_of_call(name: Name, texts: tuple[str, ...], scope: ItemScope, depth: int) -> Object | None:
     """The object that a constructor or function makes."""
-    if len(name.parts) == 1 and scope.env.macro_forms(name.parts[0], *scope.position):
+    if len(name.parts) == 1 and scope.env.possible_function_macros(name.parts[0], *scope.position):
         return None
     kind = resolve_type(name.written, scope)
     if isinstance(kind, Type) and kind.inside is not None and not kind.enum:

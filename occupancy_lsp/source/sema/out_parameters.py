@@ -44,18 +44,18 @@ def _assigned_dimensions(definition: Definition, scope: ItemScope) -> _Given:
     call, env = definition.value.call, scope.env
     label = call.callee.rsplit("::", 1)[-1]
     found = env.functions(label)
-    plain = not call.callee.startswith(".") and not env.macro_forms(call.callee, *scope.position)
+    plain = not call.callee.startswith(".") and not env.possible_function_macros(call.callee, *scope.position)
     if not plain or len(found) != 1:
         return {}
     placed, function = found[0]
-    if any(_types(it.parameters) != _types(function.parameters) for it in env.prototypes(label)):
+    if any(_parameter_types(it.parameters) != _parameter_types(function.parameters) for it in env.prototypes(label)):
         return {}
     key = ("given back", placed.item, function.body.start, call.index)
     nothing: _Given = {}
     return env.remember(key, lambda: _follow_assignments(placed, function, call.index, scope), nothing)
 
 
-def _types(parameters: Sequence[Parameter]) -> tuple[str, ...]:
+def _parameter_types(parameters: Sequence[Parameter]) -> tuple[str, ...]:
     return tuple(it.type for it in parameters)
 
 
@@ -69,12 +69,16 @@ def _follow_assignments(placed: LocatedItem, function: Function, index: int, cal
         return {}
     name = function.parameters[index].name
     nodes = index_nodes(_HEAD + shown[0][0])
-    places = [node for node in nodes.of("identifier") if nodes.text(node) == name]
+    places = [node for node in nodes.nodes_of_kind("identifier") if nodes.text(node) == name]
     touches = [it for node in places if (it := variable_use(nodes, node)) is not None]
     steps = [it for it in touches if it.call is None or not caller.env.callee_leaves_argument(it.call, placed.order)]
-    if nodes.cuts or not steps or not all(it.kind == "assigned" and _is_plain(nodes, it.whole) for it in steps):
+    if (
+        nodes.cuts
+        or not steps
+        or not all(it.kind == "assigned" and _is_unconditional_assignment(nodes, it.whole) for it in steps)
+    ):
         return {}
-    if _may_leave(nodes, max(it.start for it in steps), caller):
+    if _may_exit_before(nodes, max(it.start for it in steps), caller):
         return {}
     found: dict[str, int] = {}
     for it in steps:
@@ -87,7 +91,7 @@ def _follow_assignments(placed: LocatedItem, function: Function, index: int, cal
     return found
 
 
-def _is_plain(nodes: NodeIndex, node: Node) -> bool:
+def _is_unconditional_assignment(nodes: NodeIndex, node: Node) -> bool:
     """Whether it is an assignment that surely runs: a statement of the function's own block."""
     operator = node.child_by_field_name("operator")
     statement = nodes.parent(node)
@@ -97,9 +101,9 @@ def _is_plain(nodes: NodeIndex, node: Node) -> bool:
     return plain and holder is not None and holder.type == "function_definition"
 
 
-def _may_leave(nodes: NodeIndex, last: int, caller: ItemScope) -> bool:
+def _may_exit_before(nodes: NodeIndex, last: int, caller: ItemScope) -> bool:
     """Whether the function may be left before its last step: by a statement, or in a macro."""
-    if any(node.start_byte < last for kind in _LEAVES for node in nodes.of(kind)):
+    if any(node.start_byte < last for kind in _LEAVES for node in nodes.nodes_of_kind(kind)):
         return True
-    called = {callee(nodes, node) for node in nodes.of("call_expression") if node.start_byte < last}
-    return bool(caller.env.macros_among(called)) or any(it.isupper() for it in called)
+    called = {callee(nodes, node) for node in nodes.nodes_of_kind("call_expression") if node.start_byte < last}
+    return bool(caller.env.function_macros_among(called)) or any(it.isupper() for it in called)

@@ -34,21 +34,21 @@ def _limit_after(env: Environment, pragmas: Sequence[FoundDefinition]) -> int | 
         if holds is False:
             continue
         words = [it.strip() for it in found.definition.type.split(",")]
-        if holds is None or not _is_known(words) or any(env.definitions(it) for it in words if it):
+        if holds is None or not _is_understood_pragma(words) or any(env.definitions(it) for it in words if it):
             return None
         if words[0] == "push":
             label = next((it for it in words[1:] if _NAME.match(it)), "")
             stack.append((label, current))
         elif words[0] == "pop" and stack:
             label = next((it for it in words[1:] if _NAME.match(it)), "")
-            current = _popped(stack, label, current)
+            current = _pop_limit(stack, label, current)
         number = next((int(it) for it in words if it in _NUMBERS), None)
         if number is not None or words == [""]:
             current = number or _UNLIMITED
     return current
 
 
-def _is_known(words: Sequence[str]) -> bool:
+def _is_understood_pragma(words: Sequence[str]) -> bool:
     """Whether all of it is understood: a number by a macro's name is not."""
     first, *rest = words
     if first in ("push", "pop"):
@@ -56,7 +56,7 @@ def _is_known(words: Sequence[str]) -> bool:
     return not rest and (first == "" or first in _NUMBERS)
 
 
-def _popped(stack: list[tuple[str, int | None]], label: str, current: int | None) -> int | None:
+def _pop_limit(stack: list[tuple[str, int | None]], label: str, current: int | None) -> int | None:
     """What was in force before the last push, or before the one of that name."""
     if label and all(it != label for it, _ in stack):
         return current

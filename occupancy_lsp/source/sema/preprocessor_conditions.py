@@ -27,43 +27,43 @@ _LAST = 1 << 62  # after all that a unit has
 
 def conditions_hold(env: Environment, conditions: Conditions, order: int) -> bool | None:
     """Whether all of `conditions` hold, which are some; None: not known."""
-    told = _relevant_orders(env, conditions)
+    told = _orders_of_named_macros(env, conditions)
     if told is None:
         return env.remember(("holds", conditions, order), lambda: _evaluate_conditions(env, conditions, order), None)
     after = bisect_left(told, order)  # wherever as much has been defined, they say the same
 
     def work() -> bool | None:
-        told = _relevant_orders(env, conditions) or ()
+        told = _orders_of_named_macros(env, conditions) or ()
         return _evaluate_conditions(env, conditions, told[after] if after < len(told) else _LAST)
 
     return env.remember(("holds", conditions, "after", after), work, None)
 
 
-def _relevant_orders(env: Environment, conditions: Conditions) -> Sequence[int] | None:
+def _orders_of_named_macros(env: Environment, conditions: Conditions) -> Sequence[int] | None:
     """The orders of what defines the macros that they name, where nothing else tells the places apart at which
     they stand. None: more does, as what these macros stand for."""
-    return env.remember(("told apart", conditions), lambda: _defining_orders(env, conditions), None)
+    return env.remember(("told apart", conditions), lambda: _find_defining_orders(env, conditions), None)
 
 
-def _defining_orders(env: Environment, conditions: Conditions) -> Sequence[int] | None:
-    names = _named_in(conditions)
-    borne = env.macros_among(names)
+def _find_defining_orders(env: Environment, conditions: Conditions) -> Sequence[int] | None:
+    names = _names_in_conditions(conditions)
+    borne = env.function_macros_among(names)
     found = sorted({it.placed.order for name in names for it in env.macro_history(name)})
     plain = all(_DEFINED.fullmatch(text) for text, _ in conditions)
     return found if plain or not (found or borne) else None
 
 
 @remembered(4096)
-def _named_in(conditions: Conditions) -> frozenset[str]:
+def _names_in_conditions(conditions: Conditions) -> frozenset[str]:
     return frozenset(_WORD.findall(" ".join(text for text, _ in conditions)))
 
 
 def _evaluate_conditions(env: Environment, conditions: Conditions, order: int) -> bool | None:
     result: bool | None = True
     for text, wanted in conditions:
-        if wanted and _guards(env, text):
+        if wanted and _is_include_guard(env, text):
             continue
-        said = _condition_is_true(env, text, order)
+        said = _is_condition_true(env, text, order)
         if said is None:
             result = None
         elif said != wanted:
@@ -71,18 +71,18 @@ def _evaluate_conditions(env: Environment, conditions: Conditions, order: int) -
     return result
 
 
-def _condition_is_true(env: Environment, text: str, order: int) -> bool | None:
+def _is_condition_true(env: Environment, text: str, order: int) -> bool | None:
     """Whether a condition holds of what stands there. What stands under it as well may come behind its #if, or under
     another of the same words before that: only what is so either way is known."""
     said = evaluate(parse(text.encode()), _Preprocessor(env, order)).number
-    names = _named_in(((text, True),))
-    if said is not None and any(it.stands_under(text) for name in names for it in env.macro_history(name)):
+    names = _names_in_conditions(((text, True),))
+    if said is not None and any(it.is_under_condition(text) for name in names for it in env.macro_history(name)):
         other = evaluate(parse(text.encode()), _Preprocessor(env, order, text)).number
         said = said if other is not None and bool(other) == bool(said) else None
     return None if said is None else bool(said)
 
 
-def _guards(env: Environment, text: str) -> bool:
+def _is_include_guard(env: Environment, text: str) -> bool:
     """Whether this is the `#ifndef X` around the one place that defines X: an include guard, or a default."""
     name = text.removeprefix("!defined(").removesuffix(")")
     if (
@@ -133,7 +133,7 @@ class _Preprocessor:
         if defined is False:
             return parse(b"0"), self
         found = definitions_in_force(env.in_force(label, (self._order, 0), self._but))
-        given = env.may_be_overridden_by_host(label) and any(it.is_default for it in found)
+        given = env.may_be_overridden_by_host(label) and any(it.is_ifndef_default for it in found)
         if defined and len(found) == 1 and isinstance(it := found[0].said, Definition) and not given:
             return it.value, self
         return f"{label} may be defined elsewhere"
@@ -160,13 +160,13 @@ class _Preprocessor:
         text = macro_uses.expanded_condition_call(str(name), texts, self._environment, (self._order, 0))
         return type_of(parse_detached(text), self, depth) if text is not None else None
 
-    def within_braces(self, deciding: tuple[str, ...]) -> _Preprocessor:
+    def among_enumerators(self, deciding: tuple[str, ...]) -> _Preprocessor:
         return self
 
     def member(self, whole: Expression, field: str, depth: int) -> Value:
         return unknown("a member in a condition")
 
-    def looseness(self, call: Call) -> int:
+    def bare_operator_precedence(self, call: Call) -> int:
         return 99
 
     def size_of(self, operator: str, text: str) -> Value:
@@ -175,5 +175,5 @@ class _Preprocessor:
     def is_defined(self, name: str) -> bool | None:
         return self._environment.is_defined(name, self._order, self._but)
 
-    def override(self, place: Place) -> int | None:
+    def overriding_number(self, place: Place) -> int | None:
         return None

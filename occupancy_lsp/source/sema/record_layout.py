@@ -70,7 +70,7 @@ class Member:
     named: bool = True
 
     @property
-    def overlapping(self) -> RecordLayout | None:
+    def overlappable_record(self) -> RecordLayout | None:
         """The class of a member that others may overlap."""
         return self.record if self.overlaps and self.count is None else None
 
@@ -87,22 +87,22 @@ class LayoutRules:
     def limited(self, alignment: int) -> int:
         return min(alignment, self.pack) if self.pack else alignment
 
-    def of_member(self, member: Member) -> int:
-        natural = 1 if self.packs(member) else member.layout.alignment
+    def alignment_of_member(self, member: Member) -> int:
+        natural = 1 if self.packs_member(member) else member.layout.alignment
         return self.limited(max(natural, member.asked))
 
-    def packs(self, member: Member) -> bool:
+    def packs_member(self, member: Member) -> bool:
         """Whether it is packed: a class that is leaves members alone that are more than plain old data."""
         return member.packed or (self.packed and (member.record is None or member.record.pod is True))
 
-    def agree_on(self, bases: Sequence[Base], members: Sequence[Member]) -> bool:
+    def compilers_agree_on(self, bases: Sequence[Base], members: Sequence[Member]) -> bool:
         """Whether GCC and nvcc 13.0 on devices take them alike: they do not where bases are packed, nor where more is
         asked for a member than `#pragma pack` allows."""
         told = not self.packed or all(it.record is None or it.record.pod is not None for it in members)
         loose = not self.packed or all(it.layout.base_alignment == 1 for it in bases)
         return told and loose and not (self.pack and any(it.asked > self.pack for it in members))
 
-    def of_base(self, base: RecordLayout) -> int:
+    def alignment_of_base(self, base: RecordLayout) -> int:
         return self.limited(1 if self.packed else base.base_alignment)
 
 
@@ -116,8 +116,10 @@ def record_layout(
 ) -> RecordLayout | None:
     """Return the layout of a class; None: compilers lay it out differently. `dynamic`: it declares virtual functions.
     `pod`: its own text leaves it plain old data; None: not known."""
-    parts = [it.layout for it in bases] + [it.overlapping for it in members if it.overlapping is not None]
-    if not all(it.settled for it in parts) or not rules.agree_on(bases, members):
+    parts = [it.layout for it in bases] + [
+        it.overlappable_record for it in members if it.overlappable_record is not None
+    ]
+    if not all(it.settled for it in parts) or not rules.compilers_agree_on(bases, members):
         return None
     placing = _LayoutInProgress(name, rules)
     placing.start(bases, dynamic)
@@ -126,7 +128,7 @@ def record_layout(
             placing.base(base.layout)
     for member in members:
         placing.member(member)
-    found = placing.finished(bases, _is_pod(bases, members, placing.dynamic, pod), members)
+    found = placing.finish_layout(bases, _is_pod(bases, members, placing.dynamic, pod), members)
     return found if placing.agreed else None
 
 
@@ -134,19 +136,19 @@ def union_layout(
     name: Hashable, members: Sequence[Member], rules: LayoutRules, pod: bool | None = True
 ) -> RecordLayout | None:
     """The layout of a union: all its members start where it starts."""
-    return _union(name, members, rules, pod) if rules.agree_on((), members) else None
+    return _lay_out_union(name, members, rules, pod) if rules.compilers_agree_on((), members) else None
 
 
-def _union(name: Hashable, members: Sequence[Member], rules: LayoutRules, pod: bool | None) -> RecordLayout:
+def _lay_out_union(name: Hashable, members: Sequence[Member], rules: LayoutRules, pod: bool | None) -> RecordLayout:
     placing = _LayoutInProgress(name, rules)
     size = 0
     for member in members:
-        bits = member.width if member.width is not None else _size_of(member) * _BITS
+        bits = member.width if member.width is not None else _member_size(member) * _BITS
         size = max(size, -(-bits // _BITS))
-        placing.align(rules.of_member(member) if member.named or member.width is None else 1)
-        placing.table |= placing.empties_of(member, 0)
+        placing.align(rules.alignment_of_member(member) if member.named or member.width is None else 1)
+        placing.table |= placing.empty_class_offsets(member, 0)
     placing.bits, placing.size = size * _BITS, size
-    return placing.finished((), _is_pod((), members, False, pod), members)
+    return placing.finish_layout((), _is_pod((), members, False, pod), members)
 
 
 def struct_layout(members: Iterable[Layout], alignment: int = 1) -> Layout:
@@ -154,14 +156,14 @@ def struct_layout(members: Iterable[Layout], alignment: int = 1) -> Layout:
     placing = _LayoutInProgress("", LayoutRules(alignment))
     for it in members:
         placing.member(Member(it))
-    return placing.finished((), True, ()).whole
+    return placing.finish_layout((), True, ()).whole
 
 
 def plain_union_layout(members: Iterable[Layout]) -> Layout:
-    return _union("", [Member(it) for it in members], LayoutRules(), True).whole
+    return _lay_out_union("", [Member(it) for it in members], LayoutRules(), True).whole
 
 
-def _size_of(member: Member) -> int:
+def _member_size(member: Member) -> int:
     return member.layout.size if member.count is None else array_layout(member.layout, member.count).size
 
 
@@ -170,7 +172,7 @@ def _is_pod(bases: Sequence[Base], members: Sequence[Member], dynamic: bool, pod
     if bases or dynamic or False in each:
         return False
     # With members that others may overlap a class is plain old data for nvcc 13.0 on devices, and not for GCC.
-    return None if None in each or any(it.overlapping is not None or it.overlaps for it in members) else True
+    return None if None in each or any(it.overlappable_record is not None or it.overlaps for it in members) else True
 
 
 @dataclass(slots=True)
@@ -202,7 +204,7 @@ class _LayoutInProgress:
         self.dynamic = dynamic or any(it.virtual or it.layout.dynamic for it in bases)
         if not self.dynamic:
             return
-        self.primary = _primary(bases, self.indirect)
+        self.primary = _primary_base(bases, self.indirect)
         if self.primary is not None:
             self.base(self.primary.layout)
         else:
@@ -214,14 +216,14 @@ class _LayoutInProgress:
         self.align(alignment)
 
     def base(self, base: RecordLayout) -> None:
-        alignment = self.rules.of_base(base)
-        self._class(base, base.base_empties, base.base_size, base.base_size, alignment)
+        alignment = self.rules.alignment_of_base(base)
+        self._place_class(base, base.base_empties, base.base_size, base.base_size, alignment)
 
-    def _class(
+    def _place_class(
         self, it: RecordLayout, empties: frozenset[tuple[int, Hashable]], size: int, data: int, alignment: int
     ) -> int:
         """Place a base, or a member that others may overlap; where it stands."""
-        offset = self.free(empties, alignment, it.empty)
+        offset = self.find_free_offset(empties, alignment, it.empty)
         self.table |= {(offset + at, name) for at, name in empties}
         if it.empty:
             self.size = max(self.size, offset + it.size)
@@ -230,19 +232,19 @@ class _LayoutInProgress:
             self.put(offset, size, data, alignment)
         return offset
 
-    def free(self, empties: frozenset[tuple[int, Hashable]], alignment: int, empty: bool = False) -> int:
+    def find_free_offset(self, empties: frozenset[tuple[int, Hashable]], alignment: int, empty: bool = False) -> int:
         """Where it may stand: of the same empty class no two objects have one address."""
         offset = 0 if empty else round_up(self.end, alignment)
-        if empty and self._meets(empties, offset):
+        if empty and self._overlaps_empty_class(empties, offset):
             offset = round_up(self.end, alignment)
-        while self._meets(empties, offset):
+        while self._overlaps_empty_class(empties, offset):
             offset += alignment
         return offset
 
-    def _meets(self, empties: frozenset[tuple[int, Hashable]], offset: int) -> bool:
+    def _overlaps_empty_class(self, empties: frozenset[tuple[int, Hashable]], offset: int) -> bool:
         return bool(self.table) and any((offset + at, name) in self.table for at, name in empties)
 
-    def empties_of(self, member: Member, offset: int) -> frozenset[tuple[int, Hashable]]:
+    def empty_class_offsets(self, member: Member, offset: int) -> frozenset[tuple[int, Hashable]]:
         if member.record is None or not member.record.empties:
             return frozenset()
         count = 1 if member.count is None else min(member.count, _FAR // member.record.size + 1)
@@ -252,24 +254,24 @@ class _LayoutInProgress:
     def member(self, member: Member) -> None:
         self.agreed = self.agreed and not self.apart
         if member.width is not None:
-            self.bit_field(member, member.width)
+            self.place_bit_field(member, member.width)
             return
-        alignment = self.rules.of_member(member)
-        if (shared := member.overlapping) is not None:
+        alignment = self.rules.alignment_of_member(member)
+        if (shared := member.overlappable_record) is not None:
             data = max(shared.base_size, shared.data_size)
-            offset = self._class(shared, shared.empties, shared.size if shared.virtual else data, data, alignment)
+            offset = self._place_class(shared, shared.empties, shared.size if shared.virtual else data, data, alignment)
             # What follows stands behind it for nvcc 13.0 on devices, and beside it for GCC.
             self.apart = self.apart or (shared.empty and offset > 0)
             return
-        empties = self.empties_of(member, 0)
-        offset = self.free(empties, alignment)
+        empties = self.empty_class_offsets(member, 0)
+        offset = self.find_free_offset(empties, alignment)
         self.table |= {(offset + at, name) for at, name in empties}
-        size = _size_of(member)
+        size = _member_size(member)
         self.put(offset, size, size, alignment)
 
-    def bit_field(self, member: Member, width: int) -> None:
+    def place_bit_field(self, member: Member, width: int) -> None:
         """It does not cross a boundary that one of its type would not; one of no bits ends the unit before."""
-        packed = self.rules.packs(member)
+        packed = self.rules.packs_member(member)
         unit = self.rules.limited(1 if packed and width else member.layout.alignment) * _BITS
         if member.asked > 1:
             self.bits = round_up(self.bits, self.rules.limited(member.asked) * _BITS)
@@ -281,15 +283,15 @@ class _LayoutInProgress:
         self.bits += width
         self.size = max(self.size, self.end)
         if member.named:
-            self.align(self.rules.of_member(member))
+            self.align(self.rules.alignment_of_member(member))
 
-    def finished(self, bases: Sequence[Base], pod: bool | None, members: Sequence[Member]) -> RecordLayout:
-        empty = not self.dynamic and all(it.layout.empty for it in bases) and all(map(_is_nothing, members))
+    def finish_layout(self, bases: Sequence[Base], pod: bool | None, members: Sequence[Member]) -> RecordLayout:
+        empty = not self.dynamic and all(it.layout.empty for it in bases) and all(map(_keeps_class_empty, members))
         nearly = self._is_nearly_empty(bases, members)
         if empty:
             self.table |= {(0, self.name)}
         base_size, base_empties, base_alignment = self.size, self.table, max(self.alignment, self.rules.asked)
-        virtual = _virtual(bases)
+        virtual = _virtual_bases(bases)
         placed = self.indirect
         if self.primary is not None and self.primary.virtual:
             placed |= {self.primary.name}
@@ -309,26 +311,26 @@ class _LayoutInProgress:
         """Whether it holds a virtual pointer and nothing else."""
         proper = [it.layout for it in bases if not it.virtual and not it.layout.empty]
         alone = not proper or (len(proper) == 1 and proper[0].nearly_empty)
-        return self.dynamic and alone and all(map(_is_nothing, members)) and self.size <= POINTER.size
+        return self.dynamic and alone and all(map(_keeps_class_empty, members)) and self.size <= POINTER.size
 
 
-def _is_nothing(member: Member) -> bool:
+def _keeps_class_empty(member: Member) -> bool:
     """Whether a class with such a member may still be empty."""
-    shared = member.overlapping
+    shared = member.overlappable_record
     return member.width == 0 or (shared is not None and shared.empty)
 
 
-def _primary(bases: Sequence[Base], indirect: frozenset[Hashable]) -> Base | None:
+def _primary_base(bases: Sequence[Base], indirect: frozenset[Hashable]) -> Base | None:
     """The base whose virtual pointer the class shares."""
     for base in bases:
         if not base.virtual and base.layout.dynamic:
             return base
-    nearly = [(key, it) for key, it in _virtual(bases).items() if it.nearly_empty]
+    nearly = [(key, it) for key, it in _virtual_bases(bases).items() if it.nearly_empty]
     chosen = next((it for it in nearly if it[0] not in indirect), nearly[0] if nearly else None)
     return Base(*chosen, virtual=True) if chosen is not None else None
 
 
-def _virtual(bases: Sequence[Base]) -> Mapping[Hashable, RecordLayout]:
+def _virtual_bases(bases: Sequence[Base]) -> Mapping[Hashable, RecordLayout]:
     """The virtual bases in the order of the inheritance graph."""
     found: dict[Hashable, RecordLayout] = {}
     for base in bases:

@@ -19,7 +19,7 @@ from occupancy_lsp.source.lower.item_facts import Conditions, Definition, Field,
 from occupancy_lsp.source.lower.symbol_table import (
     FoundDefinition,
     LocatedItem,
-    compiled_texts,
+    conditionally_compiled_texts,
     conditions_at,
     enclosing_function,
 )
@@ -35,14 +35,19 @@ from occupancy_lsp.source.sema import (
     type_traits,
 )
 from occupancy_lsp.source.sema.builtin_layout import Layout, builtin_layout, keyword_type
-from occupancy_lsp.source.sema.constant_evaluation import evaluate, is_dimensions, type_of
-from occupancy_lsp.source.sema.constant_objects import Object, value_of
+from occupancy_lsp.source.sema.constant_evaluation import evaluate, makes_dimensions, type_of
+from occupancy_lsp.source.sema.constant_objects import Object, value_of_known
 from occupancy_lsp.source.sema.expression_types import size_of_expression
-from occupancy_lsp.source.sema.library_names import LibraryName, is_read_only_function, library_name, made_member
+from occupancy_lsp.source.sema.library_names import (
+    LibraryName,
+    is_read_only_function,
+    library_constructor_member,
+    library_name,
+)
 from occupancy_lsp.source.sema.macro_history import Position
 from occupancy_lsp.source.sema.scope_levels import Key, Level, PlacedType
 from occupancy_lsp.source.sema.specialization import choose_class_definition
-from occupancy_lsp.source.sema.templates import read_parameter
+from occupancy_lsp.source.sema.templates import parse_template_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import (
     Bindings,
@@ -51,8 +56,8 @@ from occupancy_lsp.source.sema.types import (
     Type,
     arithmetic_type,
     field_layout,
+    layout_of_operand,
     resolve_type,
-    size_of,
     split_path,
 )
 from occupancy_lsp.source.sema.using_directives import VisibleNamespaces, visible_namespaces
@@ -73,7 +78,7 @@ from occupancy_lsp.source.syntax.expression_nodes import (
     OneOfAssignments,
     OutParameterValue,
     UnreadableExpression,
-    literal_of,
+    literal_from_integer,
 )
 from occupancy_lsp.source.syntax.expression_parser import NOT_CONSTANT, parse_detached, parse_if_unparsed
 from occupancy_lsp.source.syntax.integer_types import UNSIGNED_LONG, Integer, IntegerType
@@ -96,7 +101,7 @@ def _macro_expression(text: str) -> Expression:
     return MacroOperand(read) if isinstance(read, Binary | Conditional) and not is_parenthesised(text) else read
 
 
-def _declared(definition: Definition) -> str:
+def _converting_type(definition: Definition) -> str:
     """The type of a variable where it may change the value that is given for it."""
     plain = definition.kind not in _CONVERTING or definition.type in _KEEPING
     return "" if plain else definition.type
@@ -106,7 +111,7 @@ def _type_as_written(definition: Definition, array: bool) -> str:
     return (definition.array if array else "") or definition.type
 
 
-def _parameters(found: FoundDefinition) -> list[Definition]:
+def _variable_template_parameters(found: FoundDefinition) -> list[Definition]:
     """Of the variable template that is defined there."""
     at, known = found.definition.start, found.placed.facts.locals.values()
     before = (it for each in known for it in each if it.kind == "parameter" and it.start < at)
@@ -199,7 +204,7 @@ class ItemScope:
         owner = definition.owner if definition.alias is not None and not definition.enum else found.path
         return ItemScope(self.env, found.placed, definition.body.start, owner, found.bindings)
 
-    def override(self, place: Place) -> int | None:
+    def overriding_number(self, place: Place) -> int | None:
         return self.env.overrides.get(place)
 
     def is_defined(self, name: str) -> bool | None:
@@ -209,34 +214,34 @@ class ItemScope:
 
     def find(self, name: Name) -> tuple[Expression, ItemScope] | str:
         found = self.look_up(name)
-        return found if isinstance(found, str) else self.as_declared(*found)
+        return found if isinstance(found, str) else self.converted_to_declared_type(*found)
 
     def look_up(self, name: Name) -> tuple[Expression, ItemScope, str] | str:
         """Like `find`, with the type that the name is declared with, where that may change the value."""
         *outer, label = name.parts
         if not outer:
-            local = self._local(label)
+            local = self._local_definition_in_force(label)
             bound = self.bindings.get(label)
             parameter = local is not None and local.kind == "parameter"
             if parameter and (constant := object_members.integral_constant_value(label, self)) is not None:
-                return literal_of(constant), self, ""
+                return literal_from_integer(constant), self, ""
             if bound is not None and (local is None or parameter):
-                return self._of_binding(label, bound, local)
+                return self._expression_of_binding(label, bound, local)
             if local is not None:
                 narrowed = local.kind == "narrowed"  # it speaks of what stood before it, not of itself
                 there = self.at(local.start) if narrowed else self._before(local.start)
                 if local.kind in _CONVERTING and local.type == "auto" and not local.declares:
-                    return ConvertedTo(local.value, self.deduced(label)), there, ""
-                return *self._unwrapped(local.value, there), _declared(local)
+                    return ConvertedTo(local.value, self.type_of_auto_variable(label)), there, ""
+                return *self._without_enumerator_type(local.value, there), _converting_type(local)
         if label.endswith("]"):
             return NOT_CONSTANT  # an element of an array that is not followed
         if name.arguments and name.arguments[-1] is not None:
             return f"{name} depends on template arguments"
-        if outer and (found := self._member_of(name.qualifier, label)) is not None:
+        if outer and (found := self._qualified_member(name.qualifier, label)) is not None:
             return found
-        if not outer and self.owner and (inherited := self._inherited(label)) is not None:
+        if not outer and self.owner and (inherited := self._inherited_member(label)) is not None:
             return inherited
-        candidates = self._reachable(tuple(outer), label)
+        candidates = self._visible_definitions(tuple(outer), label)
         given = self.env.predefined(label)
         if candidates and given is not None and self.env.is_predefined(label) is None:
             return f"{name} is defined by some compilers"
@@ -249,45 +254,51 @@ class ItemScope:
                 else (Number(given, 0, 0), self, "")
             )
         chosen = candidates[-1]
-        if chosen.is_default and self.env.may_be_overridden_by_host(label):
+        if chosen.is_ifndef_default and self.env.may_be_overridden_by_host(label):
             return f"{label} may be defined by the host, or by the source before this part"
         if len(candidates) > 1:
             number = self._number(chosen, label)
             if number is None or any(self._number(f, label) != number for f in candidates):
                 return f"{name} has several definitions"
-        if not chosen.definition.owner and chosen.definition.kind == "constant" and _parameters(chosen):
+        if (
+            not chosen.definition.owner
+            and chosen.definition.kind == "constant"
+            and _variable_template_parameters(chosen)
+        ):
             return f"{name} depends on template arguments"
-        return *self._unwrapped(self._value_of(chosen), self._at(chosen)), _declared(chosen.definition)
+        return *self._without_enumerator_type(
+            self._expression_of_definition(chosen), self._at(chosen)
+        ), _converting_type(chosen.definition)
 
-    def deduced(self, name: str) -> IntegerType | None:
+    def type_of_auto_variable(self, name: str) -> IntegerType | None:
         """The type of a local variable that is declared `auto`: that of its first value."""
         declared = next((it for it in self._locals(name) if it.declares), None)
         return type_of(declared.value, self.at(declared.start)) if declared is not None else None
 
-    def _of_binding(
+    def _expression_of_binding(
         self, label: str, bound: Bound, local: Definition | None
     ) -> tuple[Expression, ItemScope, str] | str:
         """Of a template parameter, as the type that it is declared with; of a function's own variable, as it is."""
         if isinstance(bound, Integer):
-            return literal_of(bound), self, ""
+            return literal_from_integer(bound), self, ""
         if not isinstance(bound, int):
             return f"{label} is not a number"
-        said = read_parameter(local.type).type if local is not None else ""
+        said = parse_template_parameter(local.type).type if local is not None else ""
         kind = self.at(local.start).type_named(said) if local is not None and said else None
         return ConvertedTo(Number(bound, 0, 0), kind), self, ""
 
-    def _unwrapped(self, value: Expression, there: ItemScope) -> tuple[Expression, ItemScope]:
+    def _without_enumerator_type(self, value: Expression, there: ItemScope) -> tuple[Expression, ItemScope]:
         if isinstance(value, Enumerator) and value.deciding == self.braces:
-            return value.value, there.within_braces(self.braces)
+            return value.value, there.among_enumerators(self.braces)
         return value, there
 
-    def within_braces(self, deciding: tuple[str, ...]) -> ItemScope:
+    def among_enumerators(self, deciding: tuple[str, ...]) -> ItemScope:
         """The same place, among the enumerators of that enumeration, which have no common type there yet."""
         inside = copy(self)
         inside.braces = deciding
         return inside
 
-    def _value_of(self, found: FoundDefinition) -> Expression:
+    def _expression_of_definition(self, found: FoundDefinition) -> Expression:
         """What a definition says as an expression: of a macro, that may take those in its text."""
         definition = found.definition
         if definition.kind != "macro" or not (
@@ -300,9 +311,13 @@ class ItemScope:
     def _number(self, found: FoundDefinition, label: str) -> int | None:
         there, circular = self._at(found), CIRCLE
         key = ("defined", *there.key, label)
-        return self.env.remember(key, lambda: evaluate(self._value_of(found), there, depth=8), circular).number
+        return self.env.remember(
+            key, lambda: evaluate(self._expression_of_definition(found), there, depth=8), circular
+        ).number
 
-    def as_declared(self, value: Expression, there: ItemScope, said: str) -> tuple[Expression, ItemScope] | str:
+    def converted_to_declared_type(
+        self, value: Expression, there: ItemScope, said: str
+    ) -> tuple[Expression, ItemScope] | str:
         """The value converted to the type of the variable that has it."""
         if not said:
             return value, there
@@ -311,7 +326,7 @@ class ItemScope:
         kind = resolve_type(said, there)
         if isinstance(kind, str):
             made = parse_if_unparsed(value)
-            return (value if isinstance(made, Call) and is_dimensions(made) else ConvertedTo(value, None)), there
+            return (value if isinstance(made, Call) and makes_dimensions(made) else ConvertedTo(value, None)), there
         if kind.pointee is not None:
             return value, there
         if kind.inside is not None and not kind.enum:
@@ -344,13 +359,13 @@ class ItemScope:
         owner = found.definition.owner
         return ItemScope(self.env, found.placed, found.definition.start, owner, self.bindings if same else None)
 
-    def _local(self, name: str) -> Definition | None:
+    def _local_definition_in_force(self, name: str) -> Definition | None:
         """The definition in force at `offset`, or what a test before `origin` told of the value that it gave; None
         where a macro of that name is in force."""
-        found = self._last_told(name)
+        found = self._last_known_definition(name)
         if found is None:
             return None
-        if self.env.macro_history(name) and all(self._macros_here(name)):
+        if self.env.macro_history(name) and all(self._macros_in_force(name)):
             return None
         if found.kind == "constant" or isinstance(found.value, UnreadableExpression):
             return found
@@ -367,29 +382,29 @@ class ItemScope:
         about, env = (self.item, self.placed.order, holder.body.start), self.env
         none: Sequence[str] = ()
 
-        def named() -> Sequence[str]:
+        def macro_names() -> Sequence[str]:
             env.depend_on_item_text(self.item)
             return tuple(it for it in sorted(holder.names) if env.macro_history(it))
 
-        words = env.remember(("macros named", "", *about), named, none)
+        words = env.remember(("macros named", "", *about), macro_names, none)
         if not words:
             return None
         find = partial(macro_uses.first_macro_changing, name, words, env, self.placed.order)
         return env.remember(("changing macro", *about, name), find, None)
 
-    def _last_told(self, name: str) -> Definition | None:
+    def _last_known_definition(self, name: str) -> Definition | None:
         """What is told of a local variable by its text and by what is called."""
-        found = next(self._in_force(name), None)
+        found = next(self._local_definitions_in_force(name), None)
         if found is None or found.kind == "narrowed" or self.origin == self.offset:
             return found
         tested: Definition | None = None
-        for definition in self.at(self.origin)._in_force(name):
+        for definition in self.at(self.origin)._local_definitions_in_force(name):
             if definition.kind != "narrowed":
                 return tested if definition is found and tested is not None else found
             tested = tested or definition
         return found
 
-    def _in_force(self, name: str) -> Iterator[Definition]:
+    def _local_definitions_in_force(self, name: str) -> Iterator[Definition]:
         """The definitions that hold here, the last first; only the first counts, but for those that are narrowed."""
         for definition in self._locals(name):
             if isinstance(definition.value, OutParameterValue):
@@ -403,7 +418,7 @@ class ItemScope:
                 yield structs.replace(definition, value=UnreadableExpression(f"{name} may be changed by {given}"))
                 continue
             holds = self.env.holds(definition.conditions, self.placed.order)
-            if holds is None and not self._is_under(definition.conditions):
+            if holds is None and not self._is_compiled_under(definition.conditions):
                 yield structs.replace(
                     definition, value=UnreadableExpression(f"{name} is under an #if that may be false")
                 )
@@ -432,14 +447,20 @@ class ItemScope:
         order = self.placed.order
         if self.env.callee_leaves_argument(given, order):
             return True
-        ours = self.env.has_function(label) or self.env.prototypes(label) or self.env.macro_forms(label, *self.position)
+        ours = (
+            self.env.has_function(label)
+            or self.env.prototypes(label)
+            or self.env.possible_function_macros(label, *self.position)
+        )
         return not ours and is_read_only_function(parts, self.placed.namespaces, self.visible_namespaces)
 
-    def _is_under(self, conditions: Conditions) -> bool:
+    def _is_compiled_under(self, conditions: Conditions) -> bool:
         """Whether the text here is compiled under all of these, or not at all."""
-        return any({*conditions} <= {*it} for it in conditions_at(compiled_texts(self.placed.facts), self.offset))
+        return any(
+            {*conditions} <= {*it} for it in conditions_at(conditionally_compiled_texts(self.placed.facts), self.offset)
+        )
 
-    def is_called_upon(self, name: str) -> bool:
+    def has_method_called(self, name: str) -> bool:
         """Whether a method of a local variable's is called, other than of one that is const."""
         declared = next((it for it in self._locals(name) if it.declares and it.kind != "narrowed"), None)
         holder = enclosing_function(self.placed.facts, self.offset)
@@ -448,15 +469,15 @@ class ItemScope:
         self.env.depend_on_item_text(self.item)
         return any(site.on == name and site.name.startswith(".") for site in holder.calls)
 
-    def assignments(self, name: str) -> PossibleAssignments | None:
+    def possible_assignments(self, name: str) -> PossibleAssignments | None:
         """All that may have given a local variable or parameter its value; None: there is none of that name."""
         declared = next((it for it in self._locals(name) if it.declares and it.kind != "narrowed"), None)
         if declared is None:
             return None
         bound, parameter = self.bindings.get(name), declared.kind == "parameter"
-        held = self._local(name)
+        held = self._local_definition_in_force(name)
         if held is None or (parameter and held is declared):
-            read = read_parameter(declared.type)  # of a template's the text has the name, too
+            read = parse_template_parameter(declared.type)  # of a template's the text has the name, too
             type_said = read.type if read.name == name and read.type else declared.type
             return PossibleAssignments(type_said, ((Number(bound, 0, 0), self),) if isinstance(bound, int) else None)
         if isinstance(held.value, OneOfAssignments):
@@ -485,9 +506,9 @@ class ItemScope:
                 found[value, start] = None
         return tuple((value, self.at(start)) for value, start in found)
 
-    def said_type(self, name: Name) -> tuple[str, ItemScope] | None:
+    def global_variable_type(self, name: Name) -> tuple[str, ItemScope] | None:
         """The type, as written, of a constant or variable outside of functions; None: it is a macro, or not known."""
-        found = [it for it in self.env.definitions(name.parts[-1]) if self._active(it)]
+        found = [it for it in self.env.definitions(name.parts[-1]) if self._may_be_active(it)]
         if not found or any(it.definition.kind not in ("constant", "variable") for it in found):
             return None
         types = {it.definition.type for it in found}
@@ -499,7 +520,7 @@ class ItemScope:
 
     def local(self, name: str) -> Definition | None:
         """What a local variable or parameter is here."""
-        return self._local(name)
+        return self._local_definition_in_force(name)
 
     def _locals(self, name: str) -> Iterator[Definition]:
         """Those before `offset` whose scope holds it, the last first."""
@@ -509,7 +530,7 @@ class ItemScope:
             if scope is not None and scope.start <= self.offset < scope.end:
                 yield known[index]
 
-    def _member_of(self, qualifier: str, label: str) -> tuple[Expression, ItemScope, str] | str | None:
+    def _qualified_member(self, qualifier: str, label: str) -> tuple[Expression, ItemScope, str] | str | None:
         """The value of a class's or enum's member; None: the qualifier is a namespace."""
         parts = split_path(qualifier)
         if parts is None:
@@ -517,15 +538,17 @@ class ItemScope:
         kind = resolve_type(qualifier, self)
         if isinstance(kind, Type):
             if kind.constant is not None and label == "value":
-                return literal_of(kind.constant), self, ""
-            found = self.member_of(kind.inside, label) if kind.inside is not None else None
+                return literal_from_integer(kind.constant), self, ""
+            found = self.find_class_member(kind.inside, label) if kind.inside is not None else None
             return found or f"{kind.name}::{label} is not known"
         first = parts[0][0]
         if self.is_parameter(first) or any(given for _, given in parts):
             return f"{qualifier}::{label} depends on template arguments"
         return None
 
-    def member_of(self, inside: Class, label: str, depth: int = 0) -> tuple[Expression, ItemScope, str] | str | None:
+    def find_class_member(
+        self, inside: Class, label: str, depth: int = 0
+    ) -> tuple[Expression, ItemScope, str] | str | None:
         """A class's or enum's own member, or one of its bases."""
         own = self._own_members(inside, label)
         if len(own) > 1:
@@ -533,7 +556,7 @@ class ItemScope:
         for found in own:
             definition = found.definition
             there = ItemScope(self.env, found.placed, definition.start, definition.owner, inside.bindings)
-            return definition.value, there, _declared(definition)
+            return definition.value, there, _converting_type(definition)
         scope = self.within(inside)
         for text in inside.definition.bases if depth < 8 else ():
             said = type_traits.integral_constant_in(split_path(text) or (), scope) if label == "value" else None
@@ -541,29 +564,29 @@ class ItemScope:
                 return (parse_detached(said[1]), scope, said[0]) if said[1] else None
             base = resolve_type(text, scope)
             if isinstance(base, Type) and base.constant is not None and label == "value":
-                return literal_of(base.constant), self, ""
+                return literal_from_integer(base.constant), self, ""
             inner = base.inside if isinstance(base, Type) else None
-            if inner is not None and (inherited := self.member_of(inner, label, depth + 1)) is not None:
+            if inner is not None and (inherited := self.find_class_member(inner, label, depth + 1)) is not None:
                 return inherited
         return None
 
-    def _inherited(self, label: str) -> tuple[Expression, ItemScope, str] | str | None:
+    def _inherited_member(self, label: str) -> tuple[Expression, ItemScope, str] | str | None:
         """What the name means as a member of a base of a class around this place; None: it is none."""
-        for inside in self._classes_around():
+        for inside in self._enclosing_classes():
             if self._own_members(inside, label):
                 return None
             for base in self._bases(inside):
-                if (found := self.member_of(base, label, 1)) is not None:
+                if (found := self.find_class_member(base, label, 1)) is not None:
                     return found
         return None
 
-    def _classes_around(self) -> Iterator[Class]:
+    def _enclosing_classes(self) -> Iterator[Class]:
         """The classes in which this place is, from the innermost out, as far as they are in sight."""
         for depth in range(len(self.owner), 0, -1):
             *outer, name = self.owner[:depth]
             same = [
                 (s, t)
-                for s, t in symbols_by_scope.types_at(self.env, name, self.placed.path(tuple(outer)))
+                for s, t in symbols_by_scope.types_at_path(self.env, name, self.placed.path(tuple(outer)))
                 if t.owner == tuple(outer) and s.namespaces == self.placed.namespaces and not t.enum and t.alias is None
             ]
             if len(same) == 1:
@@ -573,7 +596,7 @@ class ItemScope:
     def _bases(self, inside: Class) -> Iterator[Class]:
         """Those of a class, but for those that hang on its template's parameters, in which names are not looked up."""
         definition = inside.definition
-        given = {read_parameter(it).name for it in definition.template or ()}
+        given = {parse_template_parameter(it).name for it in definition.template or ()}
         around = ItemScope(self.env, inside.placed, definition.body.start, definition.owner, inside.bindings)
         for text in definition.bases:
             if given.isdisjoint(_WORD.findall(text)):
@@ -585,8 +608,8 @@ class ItemScope:
         """A class's own type of that name, or one of its bases."""
         found = [
             (s, t)
-            for s, t in symbols_by_scope.types_in(self.env, label, inside.placed.item)
-            if _is_same(s, inside.placed)
+            for s, t in symbols_by_scope.types_in_item(self.env, label, inside.placed.item)
+            if _is_same_placement(s, inside.placed)
             and t.owner[-len(inside.path) :] == inside.path
             and inside.definition.body.start <= t.body.start < inside.definition.body.end
         ]
@@ -600,8 +623,8 @@ class ItemScope:
         """What the name means as a type of a base of a class around this place; None: it is none."""
         if not self.env.has_type(label):
             return None
-        for inside in self._classes_around():
-            if any(t.owner == inside.path for _, t in symbols_by_scope.types_of(self.env, label, inside.path)):
+        for inside in self._enclosing_classes():
+            if any(t.owner == inside.path for _, t in symbols_by_scope.types_owned_by(self.env, label, inside.path)):
                 return None
             for base in self._bases(inside):
                 if (found := self._member_type(base, label, given, depth + 1)) is not None:
@@ -615,20 +638,20 @@ class ItemScope:
         owners = (inside.path, inside.definition.owner) if inside.definition.enum else (inside.path,)
         return [
             found
-            for found in symbols_by_scope.values_in(self.env, label, inside.placed.item)
-            if _is_same(found.placed, inside.placed)
+            for found in symbols_by_scope.values_in_item(self.env, label, inside.placed.item)
+            if _is_same_placement(found.placed, inside.placed)
             and body.start <= found.definition.start < body.end
             and found.definition.owner in owners
             and self.env.holds(found.definition.conditions, found.placed.order) is not False
         ]
 
-    def _reachable(self, outer: tuple[str, ...], label: str) -> Sequence[FoundDefinition]:
+    def _visible_definitions(self, outer: tuple[str, ...], label: str) -> Sequence[FoundDefinition]:
         if not self.env.definitions(label):  # as of most names, which are functions' and types'
             return ()
         each = scope_levels.value_levels(self.env, label, self.path, outer)
-        depth, found = scope_levels.innermost(each, self.position)
-        if not outer and symbols_by_scope.has_plain_macro(self.env, label):
-            macros, surely = self._macros_here(label)
+        depth, found = scope_levels.innermost_visible(each, self.position)
+        if not outer and symbols_by_scope.has_object_like_macro(self.env, label):
+            macros, surely = self._macros_in_force(label)
             if macros and (surely or not found):
                 return macros
             if macros:
@@ -638,26 +661,26 @@ class ItemScope:
         if outer:
             return found
         if len(found) > 1:
-            found = self._of_this_class(found) or found
+            found = self._definitions_in_this_class(found) or found
         # The innermost class or namespace that has the name, by its own or by a directive, hides those further out.
-        imported = [] if self._are_all(each, label) else self._imported(label)
+        imported = [] if self._are_all_definitions(each, label) else self._definitions_by_using_directives(label)
         deepest = max((it for it, _ in imported), default=-1)
         if deepest < depth:
             return found
         others = [f for it, f in imported if it == deepest]
         return others if deepest > depth else [*found, *(it for it in others if it not in found)]
 
-    def _are_all(self, each: Sequence[Level[FoundDefinition]], label: str) -> bool:
+    def _are_all_definitions(self, each: Sequence[Level[FoundDefinition]], label: str) -> bool:
         """Whether no definition of the name is left that a directive could make visible."""
         few = symbols_by_scope.has_few_symbols(self.env, "definitions", label)
         return few and sum(len(it.before(self.position)) for it in each) == len(self.env.definitions(label))
 
-    def _imported(self, label: str) -> list[tuple[int, FoundDefinition]]:
+    def _definitions_by_using_directives(self, label: str) -> list[tuple[int, FoundDefinition]]:
         """Those that a `using namespace` before this place makes visible, each as if it stood so deep: in the innermost
         namespace around both the directive and what that names."""
         paths = self.visible_namespaces()
-        each = symbols_by_scope.values_at(self.env, label, paths) if paths else ()
-        known = ((paths.get(f.placed.path(())), f) for f in each if self._active(f) and not f.definition.owner)
+        each = symbols_by_scope.values_at_paths(self.env, label, paths) if paths else ()
+        known = ((paths.get(f.placed.path(())), f) for f in each if self._may_be_active(f) and not f.definition.owner)
         return [(depth, f) for depth, f in known if depth is not None]
 
     def visible_namespaces(self) -> VisibleNamespaces:
@@ -665,7 +688,7 @@ class ItemScope:
         own = [it.value for it in self._locals(ALL_OF_NAMESPACE) if isinstance(it.value, Name)]
         return visible_namespaces(self.env, self.path, self.placed.order, own)
 
-    def _of_this_class(self, found: Sequence[FoundDefinition]) -> list[FoundDefinition]:
+    def _definitions_in_this_class(self, found: Sequence[FoundDefinition]) -> list[FoundDefinition]:
         """Of those, in order, that stand in the class that holds `offset`, not in another of its specialisations."""
         around = [
             t.body
@@ -685,7 +708,7 @@ class ItemScope:
         """Where the preprocessor meets it."""
         return self.placed.order, self.offset
 
-    def _macros_here(self, label: str) -> tuple[list[FoundDefinition], bool]:
+    def _macros_in_force(self, label: str) -> tuple[list[FoundDefinition], bool]:
         """The macros without parameters that may be in force, and whether one surely is."""
         if label in self.expanding:
             return [], False
@@ -695,9 +718,9 @@ class ItemScope:
 
     def sees(self, path: tuple[str, ...], outer: tuple[str, ...]) -> bool:
         """Whether a name at `path` is found from here, written with the qualifier `outer`."""
-        return scope_levels.sees(self.path, path, outer)
+        return scope_levels.is_path_visible_from(self.path, path, outer)
 
-    def _active(self, found: FoundDefinition) -> bool:
+    def _may_be_active(self, found: FoundDefinition) -> bool:
         conditions = found.placed.conditions + found.definition.conditions
         return self.env.holds(conditions, found.placed.order) is not False
 
@@ -719,17 +742,17 @@ class ItemScope:
     def of_library(self, name: Name, call: bool) -> LibraryName | None:
         """What is known of a name that a library for NVIDIA's devices defines, and nothing in sight."""
         found = library_name(name.parts, self.placed.namespaces, call, self.visible_namespaces)
-        ours = found is None or self.env.dialect.lacks("__CUDACC__") or self.env.has_function(name.parts[-1])
+        ours = found is None or self.env.dialect.never_defines("__CUDACC__") or self.env.has_function(name.parts[-1])
         return None if ours else found
 
-    def of_class(self, parts: tuple[str, ...], member: str) -> tuple[int, str] | None:
+    def library_class_member(self, parts: tuple[str, ...], member: str) -> tuple[int, str] | None:
         """The same of a member of objects of a class: which argument of its constructor, and where that is said."""
-        found = made_member(parts, member, self.placed.namespaces, self.visible_namespaces)
-        ours = found is None or self.env.dialect.lacks("__CUDACC__") or bool(self.env.types(parts[-1]))
+        found = library_constructor_member(parts, member, self.placed.namespaces, self.visible_namespaces)
+        ours = found is None or self.env.dialect.never_defines("__CUDACC__") or bool(self.env.types(parts[-1]))
         return None if ours else found
 
-    def member_out_of_sight(self, whole: Name, field: str) -> tuple[Expression, ItemScope, str] | None:
-        return object_members.member_out_of_sight(whole, field, self)
+    def library_member_argument(self, whole: Name, field: str) -> tuple[Expression, ItemScope, str] | None:
+        return object_members.library_member_argument(whole, field, self)
 
     def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
         """The value of a macro or function whose text shows it, or that is known of a library."""
@@ -742,7 +765,7 @@ class ItemScope:
             found = evaluate(parse_detached(made[0]), made[1], depth)
             return Value(found.number, found.reason, type=found.type)
         if not texts and (constant := object_members.integral_constant_value(str(name), self)) is not None:
-            return value_of(constant, "")
+            return value_of_known(constant, "")
         return constexpr_interpreter.value_of_call(name, texts, self, depth)
 
     def member(self, whole: Expression, field: str, depth: int) -> Value:
@@ -754,9 +777,9 @@ class ItemScope:
     def made(self, name: Name, texts: tuple[str, ...], depth: int) -> Object | None:
         return object_members.object_of_call(name, texts, self, depth)
 
-    def looseness(self, call: Call) -> int:
+    def bare_operator_precedence(self, call: Call) -> int:
         """How tightly the operator binds that a macro with parameters leaves outside of parentheses."""
-        return macro_uses.operator_precedence(call, self)
+        return macro_uses.bare_operator_precedence(call, self)
 
     # -- types
 
@@ -773,14 +796,14 @@ class ItemScope:
 
     def macro_texts(self, name: str) -> set[str]:
         """What a macro may stand for, if one of its definitions is in force."""
-        return {it.definition.type for it in self._macros_here(name)[0]}
+        return {it.definition.type for it in self._macros_in_force(name)[0]}
 
     def declared(self, name: str, array: bool = False) -> tuple[str, ItemScope] | None:
         """The type of a variable as written, and where that stands. `array`: of an array its own, not a pointer's."""
         for definition in self._locals(name):
             if definition.type:
                 return _type_as_written(definition, array), self.at(definition.start)
-        found = next((f for f in reversed(self._reachable((), name)) if f.definition.type), None)
+        found = next((f for f in reversed(self._visible_definitions((), name)) if f.definition.type), None)
         return (_type_as_written(found.definition, array), self._at(found)) if found is not None else None
 
     def declaration(self, name: str) -> int | None:
@@ -791,7 +814,7 @@ class ItemScope:
         """The class, enum or alias that a path names; text: why it is not known; None: there is none found."""
         *outer, (label, given) = parts
         if [name for name, _ in outer] not in ([], [GLOBAL]):
-            prefix = self._prefix(outer, depth)
+            prefix = self._class_of_qualifier(outer, depth)
             if isinstance(prefix, str):
                 return f"{prefix}::{label}"
             if prefix is not None:
@@ -814,15 +837,15 @@ class ItemScope:
             )
         if not outer and self.owner and (inherited := self._inherited_type(label, given, depth)) is not None:
             return inherited
-        if not outer and (using := self._using(label)) is not None:
+        if not outer and (using := self._local_using_target(label)) is not None:
             *around, _ = using.parts
             return self.classes([*((it, None) for it in around), (label, given)], depth + 1)
         names = tuple(name for name, _ in outer)
         seen, key = self._types_in_sight(label, names)
-        if not outer and (found := self._declared_used(label, seen)) is not None:
+        if not outer and (found := self._using_declaration_target(label, seen)) is not None:
             *around, _ = found[0].parts
             return found[1].classes([*((it, None) for it in around), (label, given)], depth + 1)
-        if seen and not outer and given is None and self._is_built_in(label, seen):
+        if seen and not outer and given is None and self._means_builtin_type(label, seen):
             return None
         return choose_class_definition(seen, label, given, self, self, depth, key)
 
@@ -832,12 +855,12 @@ class ItemScope:
         others = (it for it in each if not it.tag and not it.repeats_tag)
         return any(it.tag for it in each) and any(True for _ in others)
 
-    def _using(self, label: str) -> Name | None:
+    def _local_using_target(self, label: str) -> Name | None:
         """What a using-declaration in a function makes the name stand for here."""
         found = next(self._locals(label), None)
         return _using_target(found) if found is not None else None
 
-    def _declared_used(
+    def _using_declaration_target(
         self, label: str, seen: Sequence[tuple[LocatedItem, TypeDefinition]]
     ) -> tuple[Name, ItemScope] | None:
         """What a using-declaration in a namespace around this place names, deeper than any of the types in sight."""
@@ -849,7 +872,7 @@ class ItemScope:
         chosen: tuple[Name, ItemScope] | None = None
         for it, named in using:
             path = it.placed.path(it.definition.owner)
-            if len(path) > deepest and self.sees(path, ()) and self._active(it):
+            if len(path) > deepest and self.sees(path, ()) and self._may_be_active(it):
                 deepest, chosen = len(path), (named, self._at(it))
         return chosen
 
@@ -858,7 +881,7 @@ class ItemScope:
         if any(it.kind in ("constant", "variable") and not _using_target(it) for it in self._locals(label)):
             return not any(it.name == label and it.scope is not None for it in self.placed.facts.types)
         near = symbols_by_scope.types_in_scope(self.env, label, self.path, ())
-        found = self._reachable((), label) if self.env.has_type(label) else []
+        found = self._visible_definitions((), label) if self.env.has_type(label) else []
         variables = [
             f for f in found if f.definition.kind in ("constant", "variable") and not _using_target(f.definition)
         ]
@@ -866,7 +889,7 @@ class ItemScope:
         seen = (s.path(t.owner) for s, t in near)
         return depth >= max((len(path) for path in seen if self.sees(path, ())), default=0)
 
-    def _is_built_in(self, label: str, found: Sequence[tuple[LocatedItem, TypeDefinition]]) -> bool:
+    def _means_builtin_type(self, label: str, found: Sequence[tuple[LocatedItem, TypeDefinition]]) -> bool:
         """Whether the name is CUDA's own, `uint4`, because nothing makes those of that name visible here."""
         if builtin_layout(label, self.builtins) is None or self.env.definitions(label):
             return False
@@ -898,14 +921,14 @@ class ItemScope:
     def _types_elsewhere(self, label: str, names: tuple[str, ...]) -> Sequence[PlacedType]:
         """Where none that stands before this place is in sight."""
         around = scope_levels.type_levels(self.env, label, self.path, names)
-        active = [it for it in self.env.types(label) if scope_levels.may_hold(self.env, it)]
+        active = [it for it in self.env.types(label) if scope_levels.may_be_active(self.env, it)]
         known = [it for it in active if scope_levels.is_visible_at(it, self.position)]
         if not known and around:
             return around[0].found
         known = known or active
         return [(s, t) for s, t in known if is_subsequence_of_path(s.path(t.owner), names)] if names else known
 
-    def _prefix(self, outer: Sequence[Part], depth: int) -> Class | str | None:
+    def _class_of_qualifier(self, outer: Sequence[Part], depth: int) -> Class | str | None:
         """The class before `::`; None: it is a namespace."""
         first, given = outer[0]
         if len(outer) == 1 and given is None and first in self.bindings:
@@ -924,7 +947,7 @@ class ItemScope:
         return found
 
     def size_of(self, operator: str, text: str) -> Value:
-        layout = size_of(operator, text, self)
+        layout = layout_of_operand(operator, text, self)
         if isinstance(layout, str):
             size = size_of_expression(text, self, bool(self.builtins)) if operator == "sizeof" else None
             return unknown(layout) if size is None else Value(size, type=UNSIGNED_LONG)
@@ -938,7 +961,7 @@ class ItemScope:
             if listed and self.env.holds(it.conditions, self.placed.order) is not False:
                 yield evaluate(it.value, ItemScope(self.env, self.placed, it.start, it.owner, self.bindings))
 
-    def packing(self, offset: int) -> int | None:
+    def pack_limit(self, offset: int) -> int | None:
         """The most that `#pragma pack` lets a member's alignment count there, 0: no limit; None: not known."""
         return pragma_pack.pack_limit_at(self.env, self.placed, offset)
 
@@ -946,7 +969,7 @@ class ItemScope:
         return field_layout(member, self)
 
 
-def _is_same(one: LocatedItem, other: LocatedItem) -> bool:
+def _is_same_placement(one: LocatedItem, other: LocatedItem) -> bool:
     """An item of a header that is included again stands in two places."""
     return one.item == other.item and one.order == other.order
 

@@ -47,23 +47,25 @@ class Level(NamedTuple, Generic[_P]):
 def value_levels(env: Environment, label: str, path: Path, outer: Path) -> Sequence[Level[FoundDefinition]]:
     """All but macros that the name, written with the qualifier `outer`, may mean in these namespaces and classes."""
     every = partial(symbols_by_scope.values_in_scope, env, label, path, outer)
-    return _levels(
-        env, "definitions", label, path, outer, every, lambda at: symbols_by_scope.values_at(env, label, (at,))
+    return _levels_of_sense(
+        env, "definitions", label, path, outer, every, lambda at: symbols_by_scope.values_at_paths(env, label, (at,))
     )
 
 
 def type_levels(env: Environment, label: str, path: Path, outer: Path) -> Sequence[Level[PlacedType]]:
     """As `values`."""
     every = partial(symbols_by_scope.types_in_scope, env, label, path, outer)
-    return _levels(env, "types", label, path, outer, every, partial(symbols_by_scope.types_at, env, label))
+    return _levels_of_sense(
+        env, "types", label, path, outer, every, partial(symbols_by_scope.types_at_path, env, label)
+    )
 
 
 def types_at(env: Environment, label: str, path: Path) -> Level[PlacedType]:
     """Those that stand in just these namespaces and classes, of which many bear the name."""
-    return _level_at(env, "types", label, path, partial(symbols_by_scope.types_at, env, label))
+    return _level_at(env, "types", label, path, partial(symbols_by_scope.types_at_path, env, label))
 
 
-def _levels(
+def _levels_of_sense(
     env: Environment,
     sense: str,
     label: str,
@@ -73,51 +75,53 @@ def _levels(
     standing: Callable[[Path], Sequence[_P]],
 ) -> Sequence[Level[_P]]:
     if symbols_by_scope.has_few_symbols(env, sense, label):
-        return _by_depth(env, every(), path, outer)
+        return _levels_by_depth(env, every(), path, outer)
     if outer:
-        work = partial(_in_sight, env, every, path, outer)
+        work = partial(_levels_in_sight, env, every, path, outer)
         return env.remember((f"{sense} in sight", label, outer, path), work, ())
     each = (_level_at(env, sense, label, path[:depth], standing) for depth in range(len(path), -1, -1))
     return [it for it in each if it.found]
 
 
-def _in_sight(env: Environment, every: Callable[[], Sequence[_P]], path: Path, outer: Path) -> Sequence[Level[_P]]:
-    return _by_depth(env, every(), path, outer)
+def _levels_in_sight(
+    env: Environment, every: Callable[[], Sequence[_P]], path: Path, outer: Path
+) -> Sequence[Level[_P]]:
+    return _levels_by_depth(env, every(), path, outer)
 
 
 def _level_at(
     env: Environment, sense: str, label: str, path: Path, standing: Callable[[Path], Sequence[_P]]
 ) -> Level[_P]:
     def found() -> Level[_P]:
-        return _level(len(path), tuple(it for it in standing(path) if may_hold(env, it)), (label, path))
+        return _make_level(len(path), tuple(it for it in standing(path) if may_be_active(env, it)), (label, path))
 
     empty: Level[_P] = Level(len(path), (), 0)
     return env.remember((f"level of {sense}", label, path), found, empty)
 
 
-def _by_depth(env: Environment, every: Sequence[_P], here: Path, outer: Path) -> Sequence[Level[_P]]:
+def _levels_by_depth(env: Environment, every: Sequence[_P], here: Path, outer: Path) -> Sequence[Level[_P]]:
     """Of what stands in namespaces or classes of the qualifier's name, what is around these counts."""
     found: dict[int, list[_P]] = {}
     for it in every:
-        path = _path_of(it)
-        if sees(here, path, outer) and may_hold(env, it):
+        path = _scope_path_of(it)
+        if is_path_visible_from(here, path, outer) and may_be_active(env, it):
             around = path[: len(path) - len(outer)] if not outer or outer[0] != GLOBAL else ()
             found.setdefault(len(around) if here[: len(around)] == around else -1, []).append(it)
-    return [_level(depth, found[depth]) for depth in sorted(found, reverse=True)]
+    return [_make_level(depth, found[depth]) for depth in sorted(found, reverse=True)]
 
 
-def _level(depth: int, found: Sequence[_P], key: Key | None = None) -> Level[_P]:
-    return Level(depth, found, sum(map(_counts_anywhere, found)), key)
+def _make_level(depth: int, found: Sequence[_P], key: Key | None = None) -> Level[_P]:
+    return Level(depth, found, sum(map(_is_visible_before_declaration, found)), key)
 
 
-def sees(here: Path, path: Path, outer: Path) -> bool:
+def is_path_visible_from(here: Path, path: Path, outer: Path) -> bool:
     """Whether a name at `path` is found from `here`, written with the qualifier `outer`."""
     if outer:
         return path == outer[1:] if outer[0] == GLOBAL else path[-len(outer) :] == outer
     return here[: len(path)] == path
 
 
-def innermost(levels: Sequence[Level[_P]], here: Position) -> tuple[int, Sequence[_P]]:
+def innermost_visible(levels: Sequence[Level[_P]], here: Position) -> tuple[int, Sequence[_P]]:
     """What the first level has that has any that counts at a place, or else any, and how deep it is."""
     each = ((it.depth, found) for it in levels if (found := it.before(here)))
     return next(each, (levels[0].depth, levels[0].found) if levels else (-1, ()))
@@ -125,10 +129,10 @@ def innermost(levels: Sequence[Level[_P]], here: Position) -> tuple[int, Sequenc
 
 def is_visible_at(it: FoundDefinition | PlacedType, here: Position) -> bool:
     """Whether it does at a place, by which of them stands first."""
-    return _counts_anywhere(it) or position(it) < here
+    return _is_visible_before_declaration(it) or position(it) < here
 
 
-def may_hold(env: Environment, it: FoundDefinition | PlacedType) -> bool:
+def may_be_active(env: Environment, it: FoundDefinition | PlacedType) -> bool:
     """Whether it is no macro, and no condition leaves it out."""
     if isinstance(it, FoundDefinition):
         conditions = it.placed.conditions + it.definition.conditions
@@ -137,7 +141,7 @@ def may_hold(env: Environment, it: FoundDefinition | PlacedType) -> bool:
     return env.holds(placed.conditions + kind.conditions, placed.order) is not False
 
 
-def _counts_anywhere(it: FoundDefinition | PlacedType) -> bool:
+def _is_visible_before_declaration(it: FoundDefinition | PlacedType) -> bool:
     """What a class has; of a template, any instance."""
     return (
         bool(it.definition.owner)
@@ -152,5 +156,5 @@ def position(it: FoundDefinition | PlacedType) -> Position:
     )
 
 
-def _path_of(it: FoundDefinition | PlacedType) -> Path:
+def _scope_path_of(it: FoundDefinition | PlacedType) -> Path:
     return it.placed.path(it.definition.owner) if isinstance(it, FoundDefinition) else it[0].path(it[1].owner)

@@ -47,9 +47,13 @@ def choose_class_definition(
     if not found:
         return None
     env, unknown = here.env, f"the size of {label}"
-    if _is_plain(found[-1][1]) and _is_plain(found[0][1]) and not _are_same(env, found[0], found[-1]):
+    if (
+        _is_plain_definition(found[-1][1])
+        and _is_plain_definition(found[0][1])
+        and not _are_same_definitions(env, found[0], found[-1])
+    ):
         return unknown
-    plain, primary, special = _sorted(found) if many is None else _sorted_level(env, many)
+    plain, primary, special = _sort_by_kind(found) if many is None else _sorted_definitions_of_level(env, many)
     if plain:
         count = len(found)
         if any(t.tag for _, t in plain):  # `typedef struct T { … } T;` says nothing else by its second name
@@ -57,31 +61,31 @@ def choose_class_definition(
             count = sum(not t.repeats_tag for _, t in found)
         placed, kind = _with_active_members(env, *plain[-1])
         shares = placed.item == around.item and (bool(kind.owner) or kind.scope is not None)
-        same = count == len(plain) and all(_are_same(env, it, plain[-1]) for it in plain[:-1])
+        same = count == len(plain) and all(_are_same_definitions(env, it, plain[-1]) for it in plain[:-1])
         return Class(placed, kind, around.bindings if shares else {}) if same else unknown
     if given is None:
         inside = [(s, t) for s, t in found if s.item == here.item and t.body.start <= here.offset < t.body.end]
         return Class(*_with_active_members(env, *inside[-1]), here.bindings) if inside else unknown
     if len(primary) != 1:
         return unknown
-    return _instance(_with_active_members(env, *primary[0]), special, given, here, depth, many) or unknown
+    return _choose_instance(_with_active_members(env, *primary[0]), special, given, here, depth, many) or unknown
 
 
-def _is_plain(kind: TypeDefinition) -> bool:
+def _is_plain_definition(kind: TypeDefinition) -> bool:
     """Whether it is neither a template nor a specialisation, and no second name of a tag's."""
     return not kind.template and kind.specialises is None and not kind.repeats_tag
 
 
-def _sorted(found: Sequence[_Type]) -> _Sorted:
+def _sort_by_kind(found: Sequence[_Type]) -> _Sorted:
     """Plain ones, templates, and the rest: specialisations."""
     plain = [(s, t) for s, t in found if not t.template and t.specialises is None]
     primary = [(s, t) for s, t in found if t.template and t.specialises is None]
     return plain, primary, [(s, t) for s, t in found if t.specialises is not None]
 
 
-def _sorted_level(env: Environment, many: Key) -> _Sorted:
+def _sorted_definitions_of_level(env: Environment, many: Key) -> _Sorted:
     empty: _Sorted = ([], [], [])
-    return env.remember(("sorted types", *many), lambda: _sorted(types_at(env, *many).found), empty)
+    return env.remember(("sorted types", *many), lambda: _sort_by_kind(types_at(env, *many).found), empty)
 
 
 def _with_active_members(env: Environment, placed: LocatedItem, kind: TypeDefinition) -> _Type:
@@ -89,18 +93,18 @@ def _with_active_members(env: Environment, placed: LocatedItem, kind: TypeDefini
     if kind.constructors is not None or not any(it.conditions for it in kind.fields or ()):
         return placed, kind
     key = ("members", placed.item, placed.order, kind.body.start)
-    return placed, env.remember(key, partial(_with_members, env, placed, kind), kind)
+    return placed, env.remember(key, partial(_filter_active_members, env, placed, kind), kind)
 
 
-def _with_members(env: Environment, placed: LocatedItem, kind: TypeDefinition) -> TypeDefinition:
+def _filter_active_members(env: Environment, placed: LocatedItem, kind: TypeDefinition) -> TypeDefinition:
     return structs.replace(kind, fields=active_members(kind.fields or (), env, placed.order))
 
 
-def _are_same(env: Environment, one: _Type, other: _Type) -> bool:
-    return _is_same(_with_active_members(env, *one), _with_active_members(env, *other))
+def _are_same_definitions(env: Environment, one: _Type, other: _Type) -> bool:
+    return _have_same_content(_with_active_members(env, *one), _with_active_members(env, *other))
 
 
-def _is_same(one: _Type, other: _Type) -> bool:
+def _have_same_content(one: _Type, other: _Type) -> bool:
     inner = _nested_definitions(*one)
     if inner != _nested_definitions(*other):
         return False
@@ -132,7 +136,7 @@ def _content_key(kind: TypeDefinition) -> Hashable | None:
     return kind.union, *each
 
 
-def _instance(
+def _choose_instance(
     primary: _Type, special: Sequence[_Type], given: tuple[str, ...], here: ItemScope, depth: int, many: Key | None
 ) -> Class | None:
     from occupancy_lsp.source.sema.templates import bind_template
@@ -143,11 +147,11 @@ def _instance(
     if special and any("..." in text for text in template):
         return None  # which arguments a pack takes is not followed
     if many is not None:
-        special = _maybe_for(primary, special, bindings, here, many)
+        special = _candidate_specialisations(primary, special, bindings, here, many)
     others = tuple((it.item, each.body.start) for it, each in special)
     key = ("instance", placed.item, kind.body.start, placed.order, shared(frozenset(bindings.items())), others)
     start: Class | None = None
-    return here.env.remember(key, lambda: _matching(primary, special, bindings, here), start)
+    return here.env.remember(key, lambda: _matching_definition(primary, special, bindings, here), start)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,16 +163,16 @@ class _ByArgument:
     open: Sequence[int]
 
 
-def _maybe_for(
+def _candidate_specialisations(
     primary: _Type, special: Sequence[_Type], bindings: Bindings, here: ItemScope, many: Key
 ) -> Sequence[_Type]:
     """Without most of those that are for other arguments: by the argument that leaves the fewest."""
     fewest: Sequence[int] = range(len(special))
-    for at, name in enumerate(_names(primary[1])):
+    for at, name in enumerate(_template_parameter_names(primary[1])):
         bound = bindings.get(name)
         if bound is not None:
             is_number = isinstance(bound, int)
-            work = partial(_by_argument, many, at, is_number, here)
+            work = partial(_index_by_argument, many, at, is_number, here)
             every = _ByArgument({}, range(len(special)))
             known = here.env.remember(("by argument", *many, at, is_number), work, every)
             said = known.said.get(bound, ())
@@ -177,14 +181,14 @@ def _maybe_for(
     return [special[it] for it in fewest]
 
 
-def _by_argument(many: Key, at: int, is_number: bool, here: ItemScope) -> _ByArgument:
+def _index_by_argument(many: Key, at: int, is_number: bool, here: ItemScope) -> _ByArgument:
     said: dict[Bound, list[int]] = {}
     unknown: list[int] = []
-    for index, (placed, kind) in enumerate(_sorted_level(here.env, many)[2]):
+    for index, (placed, kind) in enumerate(_sorted_definitions_of_level(here.env, many)[2]):
         pattern = kind.specialises[at] if kind.specialises is not None and at < len(kind.specialises) else None
         known: Bound | None = None
-        if pattern is not None and not {*_names(kind)} & set(_WORD.findall(pattern)):
-            known = _bound_to(pattern, is_number, here.within(Class(placed, kind, {})))
+        if pattern is not None and not {*_template_parameter_names(kind)} & set(_WORD.findall(pattern)):
+            known = _bound_of_pattern(pattern, is_number, here.within(Class(placed, kind, {})))
         if known is None:
             unknown.append(index)
         else:
@@ -192,7 +196,7 @@ def _by_argument(many: Key, at: int, is_number: bool, here: ItemScope) -> _ByArg
     return _ByArgument(said, unknown)
 
 
-def _bound_to(pattern: str, is_number: bool, inside: ItemScope) -> Bound | None:
+def _bound_of_pattern(pattern: str, is_number: bool, inside: ItemScope) -> Bound | None:
     """What a specialisation says of an argument, without parameters of its own; None: it is not known."""
     from occupancy_lsp.source.sema.constant_evaluation import evaluate
     from occupancy_lsp.source.syntax.expression_parser import parse_detached
@@ -203,18 +207,20 @@ def _bound_to(pattern: str, is_number: bool, inside: ItemScope) -> Bound | None:
     return None if isinstance(kind, str) else kind
 
 
-def _names(kind: TypeDefinition) -> list[str]:
-    from occupancy_lsp.source.sema.templates import read_parameter
+def _template_parameter_names(kind: TypeDefinition) -> list[str]:
+    from occupancy_lsp.source.sema.templates import parse_template_parameter
 
-    return [read_parameter(text).name for text in kind.template or ()]
+    return [parse_template_parameter(text).name for text in kind.template or ()]
 
 
-def _matching(primary: _Type, special: Sequence[_Type], bindings: Bindings, here: ItemScope) -> Class | None:
+def _matching_definition(primary: _Type, special: Sequence[_Type], bindings: Bindings, here: ItemScope) -> Class | None:
     placed, kind = primary
-    names = _names(kind)
+    names = _template_parameter_names(kind)
     matching: list[Class] = []
     for where, other in (_with_active_members(here.env, *it) for it in special):
-        match = _match(other, [bindings.get(name) for name in names], here.within(Class(where, other, {})))
+        match = _match_specialisation(
+            other, [bindings.get(name) for name in names], here.within(Class(where, other, {}))
+        )
         if match is None:
             return None
         if match is not False:
@@ -225,9 +231,11 @@ def _matching(primary: _Type, special: Sequence[_Type], bindings: Bindings, here
     return matching[0] if matching else Class(placed, kind, bindings)
 
 
-def _match(special: TypeDefinition, actual: Sequence[Bound | None], inside: ItemScope) -> Bindings | bool | None:
+def _match_specialisation(
+    special: TypeDefinition, actual: Sequence[Bound | None], inside: ItemScope
+) -> Bindings | bool | None:
     """What the specialisation's own parameters stand for; False: it is for other arguments; None: cannot be told."""
-    own = {*_names(special)}
+    own = {*_template_parameter_names(special)}
     found: dict[str, Bound] = {}
     doubtful = False
     for pattern, bound in zip(special.specialises or (), actual, strict=False):
@@ -247,7 +255,7 @@ def _match(special: TypeDefinition, actual: Sequence[Bound | None], inside: Item
                 found[own_name] = replace(bound, qualifiers=bound.qualifiers - {"const"})
             else:
                 doubtful = True
-        elif bound is None or (said := _bound_to(pattern, isinstance(bound, int), inside)) is None:
+        elif bound is None or (said := _bound_of_pattern(pattern, isinstance(bound, int), inside)) is None:
             doubtful = True
         elif said != bound:
             return False

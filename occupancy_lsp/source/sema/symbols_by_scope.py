@@ -26,48 +26,52 @@ def values_in_scope(env: Environment, name: str, path: Path, outer: Path) -> Seq
     in order; maybe with others."""
     if has_few_symbols(env, "definitions", name):
         return env.definitions(name)
-    rows = [_values(env, name, key) for key in _places(path, outer)]
-    return _in_order(rows, lambda it: (it.placed.order, it.definition.start))
+    rows = [_values_under_key(env, name, key) for key in _lookup_keys(path, outer)]
+    return _merge_in_order(rows, lambda it: (it.placed.order, it.definition.start))
 
 
-def has_plain_macro(env: Environment, name: str) -> bool:
+def has_object_like_macro(env: Environment, name: str) -> bool:
     """Whether a macro without parameters bears it, in force or not."""
     if has_few_symbols(env, "definitions", name):
         return any(it.definition.kind == "macro" for it in env.definitions(name))
-    return env.remember(("has macro", name), lambda: bool(_values(env, name, _MACROS)), False)
+    return env.remember(("has macro", name), lambda: bool(_values_under_key(env, name, _MACROS)), False)
 
 
-def values_at(env: Environment, name: str, paths: Iterable[Path]) -> Sequence[FoundDefinition]:
+def values_at_paths(env: Environment, name: str, paths: Iterable[Path]) -> Sequence[FoundDefinition]:
     """All in these namespaces and classes; maybe with others."""
     if has_few_symbols(env, "definitions", name):
         return env.definitions(name)
-    return [found for path in paths for found in _values(env, name, ("at", path))]
+    return [found for path in paths for found in _values_under_key(env, name, ("at", path))]
 
 
-def values_in(env: Environment, name: str, item: int) -> Sequence[FoundDefinition]:
+def values_in_item(env: Environment, name: str, item: int) -> Sequence[FoundDefinition]:
     """All in an item; maybe with others."""
-    return env.definitions(name) if has_few_symbols(env, "definitions", name) else _values(env, name, ("in", item))
+    return (
+        env.definitions(name)
+        if has_few_symbols(env, "definitions", name)
+        else _values_under_key(env, name, ("in", item))
+    )
 
 
 def types_in_scope(env: Environment, name: str, path: Path, outer: Path) -> Sequence[_Type]:
     """As `values_in_scope`."""
     if has_few_symbols(env, "types", name):
         return env.types(name)
-    found = [_types(env, name, key) for key in _places(path, outer)]
-    return _in_order(found, lambda it: (it[0].order, it[1].body.start))
+    found = [_types_under_key(env, name, key) for key in _lookup_keys(path, outer)]
+    return _merge_in_order(found, lambda it: (it[0].order, it[1].body.start))
 
 
-def types_at(env: Environment, name: str, path: Path) -> Sequence[_Type]:
-    return env.types(name) if has_few_symbols(env, "types", name) else _types(env, name, ("at", path))
+def types_at_path(env: Environment, name: str, path: Path) -> Sequence[_Type]:
+    return env.types(name) if has_few_symbols(env, "types", name) else _types_under_key(env, name, ("at", path))
 
 
-def types_in(env: Environment, name: str, item: int) -> Sequence[_Type]:
-    return env.types(name) if has_few_symbols(env, "types", name) else _types(env, name, ("in", item))
+def types_in_item(env: Environment, name: str, item: int) -> Sequence[_Type]:
+    return env.types(name) if has_few_symbols(env, "types", name) else _types_under_key(env, name, ("in", item))
 
 
-def types_of(env: Environment, name: str, owner: Path) -> Sequence[_Type]:
+def types_owned_by(env: Environment, name: str, owner: Path) -> Sequence[_Type]:
     """All in these classes, in whatever namespace; maybe with others."""
-    return env.types(name) if has_few_symbols(env, "types", name) else _types(env, name, ("of", owner))
+    return env.types(name) if has_few_symbols(env, "types", name) else _types_under_key(env, name, ("of", owner))
 
 
 def has_few_symbols(env: Environment, sense: str, name: str) -> bool:
@@ -77,34 +81,34 @@ def has_few_symbols(env: Environment, sense: str, name: str) -> bool:
     return len(own.get(name) or ()) + len(outer.get(name) or ()) <= _FEW
 
 
-def _places(path: Path, outer: Path) -> Sequence[Hashable]:
+def _lookup_keys(path: Path, outer: Path) -> Sequence[Hashable]:
     if outer:
         return [("at", outer[1:]) if outer[0] == GLOBAL else ("last", outer[-1])]
     return [("at", path[:depth]) for depth in range(len(path) + 1)]
 
 
-def _in_order(rows: Sequence[Sequence[_T]], place: Callable[[_T], tuple[int, int]]) -> Sequence[_T]:
+def _merge_in_order(rows: Sequence[Sequence[_T]], place: Callable[[_T], tuple[int, int]]) -> Sequence[_T]:
     rows = [it for it in rows if it]
     return rows[0] if len(rows) == 1 else sorted((it for row in rows for it in row), key=place)
 
 
-def _values(env: Environment, name: str, key: Hashable) -> Sequence[FoundDefinition]:
+def _values_under_key(env: Environment, name: str, key: Hashable) -> Sequence[FoundDefinition]:
     def keys(it: FoundDefinition) -> Iterable[Hashable]:
-        of_place = _keys(it.placed.path(it.definition.owner))
+        of_place = _keys_of_path(it.placed.path(it.definition.owner))
         return ("in", it.placed.item), *((_MACROS,) if it.definition.kind == "macro" else of_place)
 
     return env.rows_under_key("values", name, key, lambda: group_by_keys(env.definitions(name), keys))
 
 
-def _types(env: Environment, name: str, key: Hashable) -> Sequence[_Type]:
+def _types_under_key(env: Environment, name: str, key: Hashable) -> Sequence[_Type]:
     def keys(it: _Type) -> Iterable[Hashable]:
         placed, kind = it
-        return ("in", placed.item), ("of", kind.owner), *_keys(placed.path(kind.owner))
+        return ("in", placed.item), ("of", kind.owner), *_keys_of_path(placed.path(kind.owner))
 
     return env.rows_under_key("types", name, key, lambda: group_by_keys(env.types(name), keys))
 
 
-def _keys(path: Path) -> Iterable[Hashable]:
+def _keys_of_path(path: Path) -> Iterable[Hashable]:
     return ("at", path), *((("last", path[-1]),) if path else ())
 
 

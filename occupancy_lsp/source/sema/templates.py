@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Literal
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.argument_text import template_arguments
+from occupancy_lsp.source.lex.argument_text import split_template_arguments
 from occupancy_lsp.source.lower.item_facts import Function
-from occupancy_lsp.source.lower.preprocessor_directives import names_called_in
+from occupancy_lsp.source.lower.preprocessor_directives import names_called_by_macro_text
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.lambda_names import name_of_call_lambda, name_of_variable_lambda
-from occupancy_lsp.source.sema.types import Bindings, Bound, CallableArgument, Type, resolve_type, type_of
+from occupancy_lsp.source.sema.types import Bindings, Bound, CallableArgument, Type, resolve_type, type_of_argument
 from occupancy_lsp.source.syntax.expression_nodes import UnparsedText
 from occupancy_lsp.source.syntax.expression_parser import parse_detached
 
@@ -43,7 +43,7 @@ class TemplateParameter:
 
 
 @remembered(2048)
-def read_parameter(text: str) -> TemplateParameter:
+def parse_template_parameter(text: str) -> TemplateParameter:
     """Of `typename T = float`, `int N = 4`, `template <class> class F`; packs are "other"."""
     said = " ".join(text.split())
     if as_template := _TEMPLATE.match(said):
@@ -75,16 +75,18 @@ def bind_template(
     """
     found: dict[str, Bound] = {}
     deduced = deduced or {}
-    for index, parameter in enumerate(map(read_parameter, template)):
+    for index, parameter in enumerate(map(parse_template_parameter, template)):
         if parameter.kind == "other":
             break
         value: Bound | None
         if index < len(given):
-            value = _bind_one(parameter, given[index], here, depth)
+            value = _bind_parameter(parameter, given[index], here, depth)
         elif parameter.name in deduced:
             value = deduced[parameter.name]
         elif parameter.default is not None:
-            value = _bind_one(parameter, parameter.default, there.with_bindings({**there.bindings, **found}), depth)
+            value = _bind_parameter(
+                parameter, parameter.default, there.with_bindings({**there.bindings, **found}), depth
+            )
         else:
             value = None
         if value is not None and parameter.name:
@@ -92,7 +94,7 @@ def bind_template(
     return found
 
 
-def _bind_one(parameter: TemplateParameter, text: str, scope: ItemScope, depth: int) -> Bound | None:
+def _bind_parameter(parameter: TemplateParameter, text: str, scope: ItemScope, depth: int) -> Bound | None:
     given = scope.bound(text.strip())
     if isinstance(given, CallableArgument):
         return given
@@ -111,12 +113,12 @@ def _bind_one(parameter: TemplateParameter, text: str, scope: ItemScope, depth: 
 
 
 def is_fully_bound(template: Sequence[str], bindings: Bindings) -> bool:
-    return all((it := read_parameter(text)).kind != "other" and it.name in bindings for text in template)
+    return all((it := parse_template_parameter(text)).kind != "other" and it.name in bindings for text in template)
 
 
-def deduce_arguments(function: Function, arguments: Sequence[str], scope: ItemScope) -> dict[str, Bound]:
+def deduce_template_arguments(function: Function, arguments: Sequence[str], scope: ItemScope) -> dict[str, Bound]:
     """What the types of a call's arguments say of the function's template parameters."""
-    parameters = [read_parameter(it) for it in function.template or ()]
+    parameters = [parse_template_parameter(it) for it in function.template or ()]
     types = {it.name for it in parameters if it.kind == "type"}
     wanted = types | {it.name for it in parameters if it.kind == "value" and it.name}
     found: dict[str, Bound] = {}
@@ -125,7 +127,7 @@ def deduce_arguments(function: Function, arguments: Sequence[str], scope: ItemSc
         pattern = _PATTERN.match(parameter.type)
         each: Iterable[tuple[str, Bound | None]]
         if pattern is not None and pattern[1] in types:
-            each = ((pattern[1], _lambda(argument, scope) or _deduced(argument, pattern[2], scope)),)
+            each = ((pattern[1], _lambda_argument(argument, scope) or _deduced_type(argument, pattern[2], scope)),)
         else:
             each = _deduced_from_instance(parameter.type, argument, wanted, scope)
         for name, bound in each:
@@ -139,16 +141,16 @@ def _deduced_from_instance(
 ) -> Iterator[tuple[str, Bound | None]]:
     """What `A<T, N>&` says of T and N for an argument that is of an instance of the class template A."""
     pattern = _INSTANCE.match(said)
-    given = template_arguments(pattern[2]) if pattern is not None else ()
+    given = split_template_arguments(pattern[2]) if pattern is not None else ()
     if pattern is None or wanted.isdisjoint(given):
         return
-    kind = _deduced(argument, pattern[3], scope)
+    kind = _deduced_type(argument, pattern[3], scope)
     inside = kind.inside if kind is not None else None
     if inside is None or inside.definition.name != pattern[1].rpartition("::")[2]:
         return
     for text, made in zip(given, inside.definition.template or (), strict=False):
         if text in wanted:
-            yield text, inside.bindings.get(read_parameter(made).name)
+            yield text, inside.bindings.get(parse_template_parameter(made).name)
 
 
 def _names_called_by_lambdas(texts: Iterable[str], scope: ItemScope) -> frozenset[str] | None:
@@ -157,10 +159,10 @@ def _names_called_by_lambdas(texts: Iterable[str], scope: ItemScope) -> frozense
     makers = [it for it in scope.placed.facts.functions if it.body.start <= scope.offset < it.body.end]
     if any(it.arrays or it.unread for it in makers):
         return None
-    return frozenset().union(*map(names_called_in, texts))
+    return frozenset().union(*map(names_called_by_macro_text, texts))
 
 
-def _lambda(argument: str, scope: ItemScope) -> CallableArgument | None:
+def _lambda_argument(argument: str, scope: ItemScope) -> CallableArgument | None:
     if argument.startswith("["):
         return CallableArgument(
             name_of_call_lambda(argument, scope), _names_called_by_lambdas((argument,), scope), True
@@ -177,12 +179,12 @@ def _lambda(argument: str, scope: ItemScope) -> CallableArgument | None:
     return bound if isinstance(bound, CallableArgument) else None
 
 
-def _deduced(argument: str, marks: str, scope: ItemScope) -> Type | None:
-    given = type_of(argument, scope)
-    return _stripped(given, marks) if given is not None else None
+def _deduced_type(argument: str, marks: str, scope: ItemScope) -> Type | None:
+    given = type_of_argument(argument, scope)
+    return _pointee_by_marks(given, marks) if given is not None else None
 
 
-def _stripped(given: Type, marks: str) -> Type | None:
+def _pointee_by_marks(given: Type, marks: str) -> Type | None:
     """`float` of `float*` for a parameter `T*`."""
     stars = marks.count("*")
     bare: Type | None = given
@@ -191,7 +193,7 @@ def _stripped(given: Type, marks: str) -> Type | None:
     return bare
 
 
-def bind_call(
+def bind_template_of_call(
     function: Function,
     given: Sequence[str] | None,
     arguments: Sequence[str] | None,
@@ -200,22 +202,22 @@ def bind_call(
 ) -> Bindings:
     """What a call with the template arguments `given` and these arguments, as written, makes of the parameters."""
     template, said = function.template or (), given or ()
-    deduced = deduce_arguments(function, arguments or (), here) if len(said) < len(template) else {}
+    deduced = deduce_template_arguments(function, arguments or (), here) if len(said) < len(template) else {}
     return bind_template(template, said, here, there, deduced)
 
 
-def arguments_text(template: Sequence[str], bindings: Bindings, scope: ItemScope) -> str:
+def template_arguments_text(template: Sequence[str], bindings: Bindings, scope: ItemScope) -> str:
     """`256, float` of an instance, as a demangler prints it."""
-    return ", ".join(_shown(read_parameter(text), bindings, scope) for text in template)
+    return ", ".join(_demangled_argument(parse_template_parameter(text), bindings, scope) for text in template)
 
 
-def _path(name: str, scope: ItemScope) -> str:
+def _demangled_template_path(name: str, scope: ItemScope) -> str:
     """Of a class template that is an argument, with the namespaces that a demangler prints."""
     paths = {(*placed.path(kind.owner), kind.name) for placed, kind in scope.env.types(name.rpartition("::")[2])}
     return "::".join(filter(None, paths.pop())) if len(paths) == 1 else name
 
 
-def _shown(parameter: TemplateParameter, bindings: Bindings, scope: ItemScope) -> str:
+def _demangled_argument(parameter: TemplateParameter, bindings: Bindings, scope: ItemScope) -> str:
     bound = bindings.get(parameter.name)
     if bound is None:
         return "?"
@@ -224,7 +226,7 @@ def _shown(parameter: TemplateParameter, bindings: Bindings, scope: ItemScope) -
     if isinstance(bound, CallableArgument):
         if bound.is_lambda:
             return bound.name
-        return _path(bound.name, scope) if parameter.kind == "template" else f"&{bound.name}"
+        return _demangled_template_path(bound.name, scope) if parameter.kind == "template" else f"&{bound.name}"
     kind = resolve_type(parameter.type, scope)
     if isinstance(kind, Type) and kind.name == "bool":
         return "true" if bound else "false"

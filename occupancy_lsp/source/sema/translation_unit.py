@@ -67,11 +67,13 @@ class IncludedFile:
 
     def __post_init__(self) -> None:
         telling = [it for it in self.placed_items if it.matters or it.includes]
-        parts, guards = tuple(_parts(telling)), _guards(telling)
+        parts, guards = tuple(_include_parts(telling)), _include_guards(telling)
         outside = (it for it in parts if guards.isdisjoint(it[0][1]))
         object.__setattr__(self, "telling", parts)
         object.__setattr__(self, "again", () if self.once else tuple(outside))
-        object.__setattr__(self, "directives", tuple((it[0], it[1], _directives(it[2])) for it in self.again))
+        object.__setattr__(
+            self, "directives", tuple((it[0], it[1], _macro_directives_only(it[2])) for it in self.again)
+        )
         object.__setattr__(self, "guards", guards)
         object.__setattr__(self, "passed", _self_inclusion_guards(telling, self.path))
 
@@ -81,7 +83,7 @@ class IncludedFile:
         return bool(self.again) or not (self.once or self.guards)
 
 
-def _parts(telling: Sequence[LocatedItem]) -> Iterable[_Part]:
+def _include_parts(telling: Sequence[LocatedItem]) -> Iterable[_Part]:
     starts = [at for at, it in enumerate(telling) if not at or it.includes or it[2:4] != telling[at - 1][2:4]]
     for start, end in pairwise([*starts, len(telling)]):
         first, items = telling[start], tuple(it for it in telling[start:end] if it.matters)
@@ -93,10 +95,10 @@ def _self_inclusion_guards(telling: Sequence[LocatedItem], path: str) -> frozens
     name = path.rpartition("/")[2]
     own = [it for it in telling if any(include.path.rpartition("/")[2] == name for include in it.includes)]
     around = {condition for it in own for condition in it.conditions if condition[1] and _GUARD.fullmatch(condition[0])}
-    return frozenset(it for it in around if all(_is_defined(it, telling, here.order) for here in own))
+    return frozenset(it for it in around if all(_is_guard_defined_before(it, telling, here.order) for here in own))
 
 
-def _is_defined(condition: tuple[str, bool], telling: Sequence[LocatedItem], order: int) -> bool:
+def _is_guard_defined_before(condition: tuple[str, bool], telling: Sequence[LocatedItem], order: int) -> bool:
     """Whether an item under `#ifndef X` defines X before that, and none takes it back behind it."""
     guard = _GUARD.fullmatch(condition[0])
     name = guard[1] if guard is not None else ""
@@ -105,12 +107,12 @@ def _is_defined(condition: tuple[str, bool], telling: Sequence[LocatedItem], ord
     return last is not None and name in last.names.defines and last.conditions[-1:] == (condition,)
 
 
-def _directives(stretch: ItemRun) -> ItemRun:
+def _macro_directives_only(stretch: ItemRun) -> ItemRun:
     """The items among these that are about macros alone."""
-    return ItemRun(tuple(it for it in stretch.items if _is_directive(it)))
+    return ItemRun(tuple(it for it in stretch.items if _is_about_macros_only(it)))
 
 
-def _is_directive(placed: LocatedItem) -> bool:
+def _is_about_macros_only(placed: LocatedItem) -> bool:
     names = placed.names
     about_macros = names.macros or names.defines or names.undefined
     return bool(about_macros) and not (names.functions or names.types or names.prototypes or names.arrays)
@@ -124,16 +126,18 @@ def has_pragma_once(content: bytes) -> bool:
     return b"once" in content and _ONCE.search(content) is not None
 
 
-def _guards(telling: Sequence[LocatedItem]) -> frozenset[tuple[str, bool]]:
+def _include_guards(telling: Sequence[LocatedItem]) -> frozenset[tuple[str, bool]]:
     """Each `#ifndef X` that begins with a definition of X, which nothing here takes back."""
     undefined = {name for placed in telling for name in placed.undefined}
     first: dict[Conditions, LocatedItem] = {}
     for placed in telling:
         first.setdefault(placed.conditions, placed)
-    return frozenset(around[-1] for around, it in first.items() if around and _is_guard(around[-1], it, undefined))
+    return frozenset(
+        around[-1] for around, it in first.items() if around and _is_include_guard(around[-1], it, undefined)
+    )
 
 
-def _is_guard(condition: tuple[str, bool], first: LocatedItem, undefined: Set[str]) -> bool:
+def _is_include_guard(condition: tuple[str, bool], first: LocatedItem, undefined: Set[str]) -> bool:
     text, wanted = condition
     guard = _GUARD.fullmatch(text) if wanted else None
     if guard is None or guard[1] in undefined:
@@ -205,7 +209,7 @@ class _Expansion:
         if before is None:
             self.guards |= text.guards
             self.seen[text.path] = () if text.again or text.path == self.stop else self.reading(around[1])
-        elif _may_count_again(before, around[1]):
+        elif _may_be_read_again(before, around[1]):
             unless = (*unless, *before)
             now = self.reading(around[1])
             self.seen[text.path] = (*before, *now) if now else ()
@@ -245,10 +249,10 @@ class _Expansion:
     ) -> None:
         passed = text.passed if text.path in self.open else frozenset[tuple[str, bool]]()
         self.open.append(text.path)
-        self.parts_of(text.path, [it for it in telling if passed.isdisjoint(it[0][1])], around, depth, unless)
+        self.add_parts(text.path, [it for it in telling if passed.isdisjoint(it[0][1])], around, depth, unless)
         self.open.pop()
 
-    def parts_of(self, path: str, telling: Sequence[_Part], around: _Around, depth: int, unless: _Unless) -> None:
+    def add_parts(self, path: str, telling: Sequence[_Part], around: _Around, depth: int, unless: _Unless) -> None:
         for (namespaces, conditions), includes, stretch in telling:
             inside = (*around[0], *namespaces), (*around[1], *conditions)
             for include in includes:
@@ -274,7 +278,7 @@ class _Expansion:
         self.items += len(stretch.items)
 
 
-def _may_count_again(before: _Unless, conditions: Conditions) -> bool:
+def _may_be_read_again(before: _Unless, conditions: Conditions) -> bool:
     """Whether a header may not have been read yet where these hold."""
     if not 0 < len(before) < _MOST_READINGS:
         return False
@@ -316,9 +320,9 @@ class UnitContext:
         """The names of functions that its headers declare."""
         return frozenset[str]().union(*(it.stretch.bearing.get("prototypes", ()) for it in self.runs))
 
-    def declaring(self, kernel: str) -> Iterator[LocatedItem]:
+    def items_declaring_kernel(self, kernel: str) -> Iterator[LocatedItem]:
         """The items of headers that define or declare one of that name."""
-        return (run.at(index) for run in self.runs for index in run.stretch.declaring(kernel))
+        return (run.at(index) for run in self.runs for index in run.stretch.items_declaring_kernel(kernel))
 
     def bears(self, name: str, *senses: str) -> bool:
         """Whether its headers say something of the name in one of these senses."""
@@ -333,21 +337,21 @@ def have_same_content(one: UnitContext, other: UnitContext) -> bool:
     return all(getattr(one, it.name) == getattr(other, it.name) for it in fields(UnitContext))
 
 
-def around_root(path: str, own: Sequence[IncludePoint], resolve: Resolve) -> UnitContext:
+def context_of_root(path: str, own: Sequence[IncludePoint], resolve: Resolve) -> UnitContext:
     """Of a file that is a translation unit of its own."""
     expansion = _Expansion(resolve, "", open=[path])
     expansion.seen[path] = ()
-    found = _included(path, own, expansion)
+    found = _expand_own_includes(path, own, expansion)
     files = frozenset(expansion.seen.keys() - {path})
     unresolved, again = frozenset(expansion.unresolved), tuple(expansion.again)
     by_device, two_passes = expansion.by_device, expansion.two_passes
-    scopes = _within_any(expansion)
+    scopes = _namespaces_of_includes(expansion)
     return UnitContext(
         tuple(found), unresolved, files, None, by_device, again=again, two_passes=two_passes, scopes=scopes
     )
 
 
-def around_header(
+def contexts_of_header(
     path: str, own: Sequence[IncludePoint], root: IncludedFile, resolve: Resolve
 ) -> tuple[UnitContext, ...]:
     """Of a file as `root` includes it, each time that it does: its macros may mean something else then."""
@@ -360,23 +364,23 @@ def around_header(
         expansion.items_of(root, root.telling, ((), ()), 0)
         if expansion.before_stop is None:
             break
-        found.append(_around(path, own, root, expansion, expansion.before_stop))
+        found.append(_context_of_inclusion(path, own, root, expansion, expansion.before_stop))
         count = expansion.stops
     return tuple(found)
 
 
-def _within_any(expansion: _Expansion) -> Mapping[str, frozenset[tuple[str, ...]]]:
+def _namespaces_of_includes(expansion: _Expansion) -> Mapping[str, frozenset[tuple[str, ...]]]:
     return {path: frozenset(them) for path, them in expansion.scopes.items() if any(them)}
 
 
-def _around(
+def _context_of_inclusion(
     path: str, own: Sequence[IncludePoint], root: IncludedFile, expansion: _Expansion, before: _Stop
 ) -> UnitContext:
     resolve = expansion.resolve
     count, seen_before, around, passed, inside = before
     seen = {**seen_before, path: (), root.path: ()}
     inner = _Expansion(resolve, "", seen=seen, guards=expansion.guards, open=[root.path, path])
-    between = _included(path, own, inner)
+    between = _expand_own_includes(path, own, inner)
     return UnitContext(
         (*expansion.found[:count], *between, *expansion.found[count:]),
         frozenset(expansion.unresolved | inner.unresolved),
@@ -385,7 +389,7 @@ def _around(
         expansion.by_device or inner.by_device or root.by_device,
         again=(*expansion.again, *inner.again),
         two_passes=expansion.two_passes or inner.two_passes or root.two_passes,
-        scopes=_within_any(expansion),
+        scopes=_namespaces_of_includes(expansion),
         namespaces=around[0],
         conditions=around[1],
         passed=passed,
@@ -393,7 +397,7 @@ def _around(
     )
 
 
-def _included(path: str, own: Sequence[IncludePoint], expansion: _Expansion) -> Sequence[PlacedItemRun]:
+def _expand_own_includes(path: str, own: Sequence[IncludePoint], expansion: _Expansion) -> Sequence[PlacedItemRun]:
     for point in own:
         expansion.order = point.order + 1
         text = expansion.resolve(point.include, path)

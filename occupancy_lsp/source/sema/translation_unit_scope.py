@@ -35,7 +35,7 @@ from occupancy_lsp.source.lower.symbol_table import (
     FunctionUse,
     LocatedItem,
     SymbolTable,
-    dynamic_arrays,
+    dynamic_shared_arrays,
 )
 from occupancy_lsp.source.sema import macro_uses
 from occupancy_lsp.source.sema.macro_history import (
@@ -133,7 +133,7 @@ class Environment:
         """In which the file is compiled, the one for the host first."""
         return (self,) if self.hosts is None else (self.hosts, self)
 
-    def passes_of(self, function: Function | None) -> Sequence[Environment]:
+    def passes_of_function(self, function: Function | None) -> Sequence[Environment]:
         """Those whose code of a function may run; None: of what stands in none."""
         if self.hosts is None or (function is not None and function.space == "both"):
             return self.passes
@@ -148,21 +148,21 @@ class Environment:
 
         Of one that only older compilers define the value that it has there: text that needs it is compiled by these.
         """
-        if self.in_host_pass and self.dialect.defined_for_device(name):
+        if self.in_host_pass and self.dialect.is_device_pass_macro(name):
             return None
         return self.macros.get(name, self.dialect.macros.get(name))
 
     def is_predefined(self, name: str) -> bool | None:
         """Whether the compiler defines the macro in this pass before the first line; None: not known."""
-        if self.dialect.is_of_older_compilers(name) and not self.dialect.lacks(name):
+        if self.dialect.is_older_compiler_macro(name) and not self.dialect.never_defines(name):
             return None
         if self.predefined(name) is not None:
             return True
-        if self.in_host_pass and self.dialect.defined_for_device(name):
+        if self.in_host_pass and self.dialect.is_device_pass_macro(name):
             return False
         if name in self.dialect.marking:
             return True
-        return False if self.dialect.lacks(name) else None
+        return False if self.dialect.never_defines(name) else None
 
     def set_file_symbols(self, own: SymbolTable, moved: Set[int]) -> None:
         """The file's own names are others. `moved`: the items that are others or stand elsewhere."""
@@ -170,7 +170,7 @@ class Environment:
         if self.hosts is not None:
             self.hosts.own = own
         if own is not was or moved:
-            self.queries.change({*_others(was, own), *map(_text, moved)}, moved)
+            self.queries.change({*_changed_inputs(was, own), *map(_item_text_input, moved)}, moved)
 
     def joined(
         self,
@@ -209,12 +209,12 @@ class Environment:
         said = {it: row(it) for it in keys}
         new = {it for it, told in said.items() if told is None and self._is_function(it)} - wanted
         if new and True not in said.values():
-            wanted |= new if len(wanted) < _FEW_WANTED else new | self._may_be_wanted()
+            wanted |= new if len(wanted) < _FEW_WANTED else new | self._functions_maybe_asked_for()
             self.queries.change([self._key(("wanted", name))])
             said |= {it: row(it) for it in new}
         return True in said.values()
 
-    def _may_be_wanted(self) -> Set[str]:
+    def _functions_maybe_asked_for(self) -> Set[str]:
         """The functions of the file, and those of headers that they name."""
         own = self.own.functions
         named = frozenset[str]().union(*(function.names for several in own.values() for _, function in several))
@@ -237,7 +237,7 @@ class Environment:
         """
 
         def rows() -> Mapping[_K, _T]:
-            self.queries.note_each(map(_whole, senses))
+            self.queries.note_each(map(_whole_sense_input, senses))
             return make(self)
 
         return self.queries.ask(self._key((name, _EVERY)), rows, {}, firm=True)
@@ -252,14 +252,14 @@ class Environment:
         return self.queries.ask(self._key((name, _EVERY, key)), lambda: rows().get(key), None, firm=True)
 
     def definitions(self, name: str) -> list[FoundDefinition]:
-        self.queries.note(_as_value(name))
+        self.queries.note(_value_input(name))
         return self._merged_in_order(
             self.outer.definitions.get(name), self.own.definitions.get(name), lambda it: it.placed
         )
 
     def types(self, name: str) -> list[tuple[LocatedItem, TypeDefinition]]:
-        self.queries.note(_as_type(name))
-        return self._merged_in_order(self.outer.types.get(name), self.own.types.get(name), _place_of)
+        self.queries.note(_type_input(name))
+        return self._merged_in_order(self.outer.types.get(name), self.own.types.get(name), _located_item_of)
 
     def has_type(self, name: str) -> bool:
         """Whether a type bears the name, wherever it stands."""
@@ -308,10 +308,10 @@ class Environment:
     def all_functions(self, name: str) -> Sequence[tuple[LocatedItem, Function]]:
         """Those of that name, whether they may hold or not."""
         self.queries.note(name)
-        return self._merged_in_order(self.outer.functions.get(name), self.own.functions.get(name), _place_of)
+        return self._merged_in_order(self.outer.functions.get(name), self.own.functions.get(name), _located_item_of)
 
     def _functions(self, name: str) -> Sequence[tuple[LocatedItem, Function]]:
-        found = self._merged_in_order(self.outer.functions.get(name), self.own.functions.get(name), _place_of)
+        found = self._merged_in_order(self.outer.functions.get(name), self.own.functions.get(name), _located_item_of)
         return tuple(it for it in found if self.holds(it[0].conditions + it[1].conditions, it[0].order) is not False)
 
     def prototypes(self, name: str) -> list[Prototype]:
@@ -320,54 +320,54 @@ class Environment:
 
     def announced(self, name: str) -> list[tuple[LocatedItem, KernelDeclaration]]:
         """The kernels of that name that are declared without a body, or instantiated, with attributes."""
-        self.queries.note(_as_announced(name))
-        return self._merged_in_order(self.outer.announced.get(name), self.own.announced.get(name), _place_of)
+        self.queries.note(_kernel_declaration_input(name))
+        return self._merged_in_order(self.outer.announced.get(name), self.own.announced.get(name), _located_item_of)
 
     def macro(self, name: str, order: int, offset: int | None = None) -> FunctionMacro | str | None:
         """The macro with parameters in force; text: why that is not known; None: there is none."""
-        found = self.macro_forms(name, order, offset)
+        found = self.possible_function_macros(name, order, offset)
         if not found:
             return None
         same = len({(macro.parameters, macro.body) for macro in found}) == 1
         return found[-1] if same else f"{name} has several definitions"
 
-    def macros_among(self, names: Set[str]) -> set[str]:
+    def function_macros_among(self, names: Set[str]) -> set[str]:
         """Those of the names that macros with parameters bear."""
-        self.queries.note_each(map(_as_macro, names))
-        return self._among(names, "macros")
+        self.queries.note_each(map(_macro_input, names))
+        return self._names_in_senses(names, "macros")
 
-    def macros_with(self, words: frozenset[str]) -> frozenset[str]:
+    def macros_containing_words(self, words: frozenset[str]) -> frozenset[str]:
         """The macros whose texts have one of the words."""
 
-        def having(env: Environment) -> Mapping[str, bool]:
+        def make_table(env: Environment) -> Mapping[str, bool]:
             tables = (env.own, env.outer)
-            plain = ((name, it.type) for table in tables for name, it in table.plain_macros())
-            called = ((name, it.body) for table in tables for name, it in table.function_macros())
+            plain = ((name, it.type) for table in tables for name, it in table.object_like_macros())
+            called = ((name, it.body) for table in tables for name, it in table.function_like_macros())
             each = (name for name, text in (*plain, *called) if not words.isdisjoint(_WORD.findall(text)))
             return dict.fromkeys(each, True)
 
-        return frozenset(self.table(f"macros with {sorted(words)}", having, ("macros", "plain macros")))
+        return frozenset(self.table(f"macros with {sorted(words)}", make_table, ("macros", "plain macros")))
 
     def all_macros_among(self, names: Set[str]) -> frozenset[str]:
         """Those of the names that macros bear, with parameters or without."""
-        self.queries.note_each(map(_as_macro, names))
-        self.queries.note_each(map(_as_value, names))
-        borne = self._among(names, "macros", "definitions")
+        self.queries.note_each(map(_macro_input, names))
+        self.queries.note_each(map(_value_input, names))
+        borne = self._names_in_senses(names, "macros", "definitions")
         return frozenset(it for it in borne if any(each.defines for each in self.macro_history(it)))
 
-    def macro_forms(self, name: str, order: int, offset: int | None = None) -> list[FunctionMacro]:
+    def possible_function_macros(self, name: str, order: int, offset: int | None = None) -> list[FunctionMacro]:
         """The macros with parameters that may be in force. `offset` None: anywhere in the item."""
         if not self._is_function_macro(name):
             return []
-        at = self._positions(name, order) if offset is None else ((order, offset),)
+        at = self._positions_of_meaning_changes(name, order) if offset is None else ((order, offset),)
         found = dict.fromkeys(it.said for place in at for it in definitions_in_force(self.in_force(name, place)))
         return [it for it in found if isinstance(it, FunctionMacro)]
 
     def _is_function_macro(self, name: str) -> bool:
-        self.queries.note(_as_macro(name))
+        self.queries.note(_macro_input(name))
         return name in self.own.macros or name in self.outer.macros
 
-    def _positions(self, name: str, order: int) -> Sequence[Position]:
+    def _positions_of_meaning_changes(self, name: str, order: int) -> Sequence[Position]:
         """Where a macro of that name may mean something else: where an item begins, and behind each directive in it."""
         inside = (it.said.start + 1 for it in self.macro_history(name) if it.placed.order == order)
         return [(order, 0), *((order, start) for start in inside)]
@@ -383,31 +383,31 @@ class Environment:
 
     def function_macros_of(self, name: str) -> Sequence[tuple[LocatedItem, FunctionMacro]]:
         """The macros with parameters of that name, in force or not, in order."""
-        self.queries.note(_as_macro(name))
-        return self._merged_in_order(self.outer.macros.get(name), self.own.macros.get(name), _place_of)
+        self.queries.note(_macro_input(name))
+        return self._merged_in_order(self.outer.macros.get(name), self.own.macros.get(name), _located_item_of)
 
     def macro_changes(self, name: str) -> Sequence[tuple[LocatedItem, MacroChange]]:
         """Each `#undef` of a macro of that name, and what keeps it and brings it back, in order."""
-        self.queries.note(_as_macro(name))
-        return self._merged_in_order(self.outer.undefined.get(name), self.own.undefined.get(name), _place_of)
+        self.queries.note(_macro_input(name))
+        return self._merged_in_order(self.outer.undefined.get(name), self.own.undefined.get(name), _located_item_of)
 
-    def plain_macros(self) -> Iterator[tuple[str, Definition]]:
+    def object_like_macros(self) -> Iterator[tuple[str, Definition]]:
         """All without parameters, in force or not, for a table."""
-        return chain(self.outer.plain_macros(), self.own.plain_macros())
+        return chain(self.outer.object_like_macros(), self.own.object_like_macros())
 
-    def function_macros(self) -> Iterator[tuple[str, FunctionMacro]]:
+    def function_like_macros(self) -> Iterator[tuple[str, FunctionMacro]]:
         """All with parameters, in force or not, for a table."""
-        return chain(self.outer.function_macros(), self.own.function_macros())
+        return chain(self.outer.function_like_macros(), self.own.function_like_macros())
 
-    def all_macro_forms(self, name: str) -> list[FunctionMacro]:
+    def all_function_macros_named(self, name: str) -> list[FunctionMacro]:
         """The macros with parameters of that name, in force or not."""
-        self.queries.note(_as_macro(name))
+        self.queries.note(_macro_input(name))
         return [macro for names in (self.outer, self.own) for _, macro in names.macros.get(name, ())]
 
     def macro_texts(self, names: Set[str]) -> Iterator[str]:
         """What macros of these names stand for, in whichever of their definitions."""
-        self.queries.note_each(map(_as_macro, names))
-        self.queries.note_each(map(_as_value, names))
+        self.queries.note_each(map(_macro_input, names))
+        self.queries.note_each(map(_value_input, names))
         for table in (self.outer, self.own):
             yield from (it.body for name in names & table.macros.keys() for _, it in table.macros[name])
             defined = (it.definition for name in names & table.definitions.keys() for it in table.definitions[name])
@@ -415,42 +415,45 @@ class Environment:
 
     def shown(self, placed: LocatedItem, function: Function) -> Sequence[tuple[bytes, Conditions]]:
         """The body of a function, in pieces; none where it is not short enough to be worked out."""
-        self.queries.note(shown_in(placed.slot))
+        self.queries.note(body_text_input(placed.slot))
         return function.shown
 
     def uses(self, name: str) -> list[FunctionUse]:
-        self.queries.note(_used(name))
+        self.queries.note(_use_input(name))
         return self._merged_in_order(self.outer.uses.get(name), self.own.uses.get(name), lambda it: it.placed)
 
     def naming(self, name: str) -> Iterator[Function]:
         """The functions of other names that name it."""
-        self.queries.note(_named(name))
+        self.queries.note(_mentioning_functions_input(name))
         return chain(self.outer.naming(name), self.own.naming(name))
 
     def bearing(self, name: str) -> Iterator[Defined]:
         """Every function of that name, whether it holds or not."""
-        self.queries.note(_as_function(name))
+        self.queries.note(_function_input(name))
         return chain(
-            self._without_repeated(self.outer.functions.get(name, []), _place_of), self.own.functions.get(name, ())
+            self._without_repeated(self.outer.functions.get(name, []), _located_item_of),
+            self.own.functions.get(name, ()),
         )
 
     def unsaid(self, name: str) -> Iterator[Defined]:
         """The functions that are called where the name stands, though no call of them shows."""
-        self.queries.note(_as_function(name))
-        return chain(self._without_repeated(self.outer.unsaid.get(name, []), _place_of), self.own.unsaid.get(name, ()))
+        self.queries.note(_function_input(name))
+        return chain(
+            self._without_repeated(self.outer.unsaid.get(name, []), _located_item_of), self.own.unsaid.get(name, ())
+        )
 
     def function_names_among(self, names: Set[str]) -> set[str]:
         """Those of the names that functions bear, or that call some unsaid."""
-        self.queries.note_each(map(_functions_of_name, names))
-        return self._among(names, "functions", "unsaid")
+        self.queries.note_each(map(_function_existence_input, names))
+        return self._names_in_senses(names, "functions", "unsaid")
 
     def value_names_among(self, names: Set[str]) -> set[str]:
         """Those of the names that definitions or types bear. What headers say of them is not read for it."""
-        self.queries.note_each(map(_as_value, names))
-        self.queries.note_each(map(_as_type, names))
-        return self._among(names, "definitions", "types")
+        self.queries.note_each(map(_value_input, names))
+        self.queries.note_each(map(_type_input, names))
+        return self._names_in_senses(names, "definitions", "types")
 
-    def _among(self, names: Set[str], *senses: str) -> set[str]:
+    def _names_in_senses(self, names: Set[str], *senses: str) -> set[str]:
         """Those of the names that are borne in one of these senses."""
         return set().union(*(names & getattr(it, sense).keys() for it in (self.outer, self.own) for sense in senses))
 
@@ -458,37 +461,37 @@ class Environment:
         """The `__shared__` variables outside of functions that bear one of the names. `item`: where those stand."""
 
         def found() -> Sequence[tuple[LocatedItem, LocalArray]]:
-            self.queries.note(_whole("arrays"))
-            outer = self._without_repeated(self.outer.arrays, _place_of)
+            self.queries.note(_whole_sense_input("arrays"))
+            outer = self._without_repeated(self.outer.arrays, _located_item_of)
             return tuple(it for it in (*outer, *self.own.arrays) if it[1].field.name in names)
 
         return self.remember(("arrays", item, names), found, ())
 
     def arrays(self) -> Sequence[tuple[LocatedItem, LocalArray]]:
         """Variables in local memory that stand outside of functions, in their order."""
-        self.queries.note(_whole("arrays"))
-        return (*self._without_repeated(self.outer.arrays, _place_of), *self.own.arrays)
+        self.queries.note(_whole_sense_input("arrays"))
+        return (*self._without_repeated(self.outer.arrays, _located_item_of), *self.own.arrays)
 
     def dynamic_arrays(self) -> Iterator[tuple[LocatedItem, LocalArray]]:
         """What is sized at launch, in functions and outside of them, for tables that are made of it."""
         holding = chain(self._without_repeated(self.outer.dynamic, lambda it: it), self.own.dynamic)
-        return ((it, array) for it in holding for array in dynamic_arrays(it.facts))
+        return ((it, array) for it in holding for array in dynamic_shared_arrays(it.facts))
 
     def has_array(self, names: Set[str]) -> bool:
         """Whether some such variable bears one of the names."""
-        self.queries.note(_whole("arrays"))
+        self.queries.note(_whole_sense_input("arrays"))
         return any(it.field.name in names for each in (self.outer, self.own) for _, it in each.arrays)
 
-    def kernel_in(self, placed: LocatedItem, holder: ObjectExpression) -> str:
+    def kernel_of_object_at(self, placed: LocatedItem, holder: ObjectExpression) -> str:
         """The kernel of OpenCL's object that is used there; "" where that is not known."""
         self.queries.note(_HELD)
 
         def known(name: str) -> Sequence[tuple[LocatedItem, HeldKernelObject]]:
-            return self._merged_in_order(self.outer.held.get(name), self.own.held.get(name), _place_of)
+            return self._merged_in_order(self.outer.held.get(name), self.own.held.get(name), _located_item_of)
 
         return kernel_of_object(known, placed, holder, lambda name: bool(self.definitions(name)))
 
-    def holders(self, name: str) -> Iterator[LocatedItem]:
+    def items_defining(self, name: str) -> Iterator[LocatedItem]:
         """The items of this file that define `name` in any of its senses."""
         yield from (f.placed for f in self.own.definitions.get(name, ()))
         yield from (placed for placed, _ in self.own.types.get(name, ()))
@@ -526,23 +529,26 @@ class Environment:
 
     def depend_on_item_text(self, item: int) -> None:
         """What is being worked out hangs on more of the item than the names in it mean where they stand."""
-        self.queries.note(_text(item))
+        self.queries.note(_item_text_input(item))
 
     def callee_leaves_argument(self, given: AfterCall, order: int) -> bool:
         """Whether every function of that name in sight takes the argument by value, or its macro only reads it."""
         label = given.callee.removeprefix(".").rsplit("::", 1)[-1]
         key = ("changes nothing", label, given.index, order)
-        return self.remember(key, lambda: self._changes_nothing(label, given, order), False)
+        return self.remember(key, lambda: self._leaves_argument_unchanged(label, given, order), False)
 
-    def _changes_nothing(self, label: str, given: AfterCall, order: int) -> bool:
-        forms = self.macro_forms(label, order)
+    def _leaves_argument_unchanged(self, label: str, given: AfterCall, order: int) -> bool:
+        forms = self.possible_function_macros(label, order)
         if forms:
-            return all(is_pure_arithmetic(parse(it.body.encode())) or self._keeps(it, given, order) for it in forms)
+            return all(
+                is_pure_arithmetic(parse(it.body.encode())) or self._macro_leaves_argument_unchanged(it, given, order)
+                for it in forms
+            )
         declared = self.prototypes(label)
         parameters = [it.parameters for it in declared] + [it.parameters for _, it in self.functions(label)]
         return bool(parameters) and not any(may_alter_argument(it, given.index) for it in parameters)
 
-    def _keeps(self, macro: FunctionMacro, given: AfterCall, order: int) -> bool:
+    def _macro_leaves_argument_unchanged(self, macro: FunctionMacro, given: AfterCall, order: int) -> bool:
         key = ("keeps", macro, given.index, order)
         return self.remember(key, lambda: macro_uses.leaves_argument_unchanged(macro, given.index, self, order), False)
 
@@ -554,7 +560,9 @@ class Environment:
 
     def may_be_overridden_by_host(self, name: str) -> bool:
         """Return whether a host may give the macro another value than the text has as a default."""
-        return not self.given.isdisjoint((name, "")) or (self.dialect.partial and self.may_be_defined_by_build(name))
+        return not self.given.isdisjoint((name, "")) or (
+            self.dialect.is_program_fragment and self.may_be_defined_by_build(name)
+        )
 
     def _merged_in_order(
         self, outer: list[_T] | None, own: list[_T] | None, place: Callable[[_T], LocatedItem]
@@ -577,47 +585,53 @@ class Environment:
 
     def with_file_symbols(self, own: SymbolTable) -> Environment:
         """Of a file whose own names are others, about which somebody asks but once."""
-        return self._anew(own, self.overrides)
+        return self._copy_with(own, self.overrides)
 
-    def overridden(self, overrides: Mapping[Place, int]) -> Environment:
+    def with_overrides(self, overrides: Mapping[Place, int]) -> Environment:
         """The same names with other numbers at some places: what an edit would make of the file."""
-        return self._anew(self.own, overrides)
+        return self._copy_with(self.own, overrides)
 
-    def _anew(self, own: SymbolTable, overrides: Mapping[Place, int]) -> Environment:
+    def _copy_with(self, own: SymbolTable, overrides: Mapping[Place, int]) -> Environment:
         made = replace(self, own=own, overrides=overrides, queries=Once(), wanted={}, hosts=None)
         return made if self.hosts is None else made.with_host_pass()
 
 
-def _place_of(found: tuple[LocatedItem, object]) -> LocatedItem:
+def _located_item_of(found: tuple[LocatedItem, object]) -> LocatedItem:
     return found[0]
 
 
 @remembered(1)
-def _others(was: SymbolTable, now: SymbolTable) -> Set[object]:
+def _changed_inputs(was: SymbolTable, now: SymbolTable) -> Set[object]:
     """The inputs that say something else; a file's names are the same in all units that it is part of."""
-    names = {it: _differing(getattr(was, it), getattr(now, it)) for it in (*_MEANINGS, "unsaid", "announced", "uses")}
-    names["macros"] = frozenset(it for it in names["macros"] if _forms(was, it) != _forms(now, it))
-    others: set[object] = {_whole(it) for it in _MEANINGS if names[it]}
-    defines = any(_is_macro(it, was) or _is_macro(it, now) for it in names["definitions"])
-    others |= {_whole("plain macros")} if defines else set()
-    undefined, functions = _differing(was.undefined, now.undefined), names["functions"] | names["unsaid"]
+    names = {
+        it: _differing_keys(getattr(was, it), getattr(now, it)) for it in (*_MEANINGS, "unsaid", "announced", "uses")
+    }
+    names["macros"] = frozenset(
+        it for it in names["macros"] if _function_macros_with_place(was, it) != _function_macros_with_place(now, it)
+    )
+    others: set[object] = {_whole_sense_input(it) for it in _MEANINGS if names[it]}
+    defines = any(_is_object_like_macro(it, was) or _is_object_like_macro(it, now) for it in names["definitions"])
+    others |= {_whole_sense_input("plain macros")} if defines else set()
+    undefined, functions = _differing_keys(was.undefined, now.undefined), names["functions"] | names["unsaid"]
     others |= undefined.union(*(names[it] for it in _MEANINGS))
-    others |= set(map(_as_value, names["definitions"]))
-    others |= set(map(_as_type, names["types"]))
-    others |= set(map(_as_macro, names["macros"] | undefined))
-    others |= set(map(_as_function, functions))
-    others |= set(map(_as_announced, names["announced"]))
-    others |= {_functions_of_name(it) for it in functions if _names_function(it, was) is not _names_function(it, now)}
-    others |= set(map(_used, names["uses"]))
-    others |= set(map(_named, _named_by(names["functions"], was.functions, now.functions)))
-    others |= {_whole("arrays")} if was.arrays != now.arrays else set()
-    others |= {_whole("dynamic arrays")} if was.dynamic != now.dynamic else set()
+    others |= set(map(_value_input, names["definitions"]))
+    others |= set(map(_type_input, names["types"]))
+    others |= set(map(_macro_input, names["macros"] | undefined))
+    others |= set(map(_function_input, functions))
+    others |= set(map(_kernel_declaration_input, names["announced"]))
+    others |= {
+        _function_existence_input(it) for it in functions if _names_function(it, was) is not _names_function(it, now)
+    }
+    others |= set(map(_use_input, names["uses"]))
+    others |= set(map(_mentioning_functions_input, _names_used_by(names["functions"], was.functions, now.functions)))
+    others |= {_whole_sense_input("arrays")} if was.arrays != now.arrays else set()
+    others |= {_whole_sense_input("dynamic arrays")} if was.dynamic != now.dynamic else set()
     others |= {_HELD} if was.held != now.held else set()
     others |= {_BORNE} if was.functions.keys() != now.functions.keys() else set()
     return others
 
 
-def _is_macro(name: str, among: SymbolTable) -> bool:
+def _is_object_like_macro(name: str, among: SymbolTable) -> bool:
     """Whether one without parameters bears the name."""
     return any(it.definition.kind == "macro" for it in among.definitions.get(name, ()))
 
@@ -627,19 +641,19 @@ def _names_function(name: str, among: SymbolTable) -> bool:
     return name in among.functions or name in among.unsaid
 
 
-def _forms(names: SymbolTable, macro: str) -> Sequence[tuple[int, Conditions, FunctionMacro]]:
+def _function_macros_with_place(names: SymbolTable, macro: str) -> Sequence[tuple[int, Conditions, FunctionMacro]]:
     """All that is asked of one: not what else stands in its item."""
     return [(placed.order, placed.conditions, it) for placed, it in names.macros.get(macro, ())]
 
 
-def _differing(before: _Rows, now: _Rows) -> frozenset[Any]:
+def _differing_keys(before: _Rows, now: _Rows) -> frozenset[Any]:
     if before is now:
         return frozenset()
     others = [*compress(now, map(is_not, map(before.get, now), now.values()))]
     return frozenset((*(it for it in others if before.get(it) != now[it]), *(before.keys() - now.keys())))
 
 
-def _named_by(names: Iterable[str], *each: Mapping[str, list[Defined]]) -> frozenset[str]:
+def _names_used_by(names: Iterable[str], *each: Mapping[str, list[Defined]]) -> frozenset[str]:
     """What the functions of these names name, but for their own."""
     either = (function for it in each for name in names for _, function in it.get(name, ()))
     return frozenset[str]().union(*(function.names - {function.name} for function in either))
@@ -648,56 +662,56 @@ def _named_by(names: Iterable[str], *each: Mapping[str, list[Defined]]) -> froze
 # What is noted by who reads a sense of a name, or all names of a sense.
 
 
-def _whole(sense: str) -> tuple[str, str]:
+def _whole_sense_input(sense: str) -> tuple[str, str]:
     """All names of one of the fields of `SymbolTable`."""
     return "whole", sense
 
 
-def _as_value(name: str) -> tuple[str, str]:
+def _value_input(name: str) -> tuple[str, str]:
     """The variables, constants and macros without parameters that bear the name."""
     return "value", name
 
 
-def _as_type(name: str) -> tuple[str, str]:
+def _type_input(name: str) -> tuple[str, str]:
     """The types that bear the name."""
     return "type", name
 
 
-def _as_function(name: str) -> tuple[str, str]:
+def _function_input(name: str) -> tuple[str, str]:
     """The functions that bear the name, or are called by it unsaid."""
     return "function", name
 
 
-def _as_announced(name: str) -> tuple[str, str]:
+def _kernel_declaration_input(name: str) -> tuple[str, str]:
     """The declarations of kernels of the name that have attributes."""
     return "announced", name
 
 
-def _functions_of_name(name: str) -> tuple[str, str]:
+def _function_existence_input(name: str) -> tuple[str, str]:
     """Whether there are such functions."""
     return "borne", name
 
 
-def _as_macro(name: str) -> tuple[str, str]:
+def _macro_input(name: str) -> tuple[str, str]:
     """The macros with parameters that bear the name, and whether it is undefined somewhere."""
     return "macro", name
 
 
-def _used(name: str) -> tuple[str, str]:
+def _use_input(name: str) -> tuple[str, str]:
     """Where the name is used, whatever it means."""
     return "used", name
 
 
-def _named(name: str) -> tuple[str, str]:
+def _mentioning_functions_input(name: str) -> tuple[str, str]:
     """Which functions name it."""
     return "named", name
 
 
-def shown_in(slot: int) -> tuple[str, int]:
+def body_text_input(slot: int) -> tuple[str, int]:
     """The bodies of functions in the item that stands in a slot, as texts."""
     return "shown", slot
 
 
-def _text(item: int) -> tuple[str, int]:
+def _item_text_input(item: int) -> tuple[str, int]:
     """All that the item says."""
     return "text", item

@@ -36,21 +36,21 @@ _KNOWN = frozenset(("make_unsigned", "make_signed", "conditional", "remove_point
 
 def resolve_type_trait(parts: Sequence[_Part], scope: ItemScope, depth: int) -> Type | str | None:
     """`std::make_unsigned<T>::type` or `std::make_unsigned_t<T>`; None: none of these."""
-    parts = _within_library(parts)
+    parts = _without_library_namespaces(parts)
     names = [name for name, _ in parts]
     if (constant := integral_constant_in(parts, scope)) is not None:
-        return _constant(constant, names[0], scope)
+        return _integral_constant_type(constant, names[0], scope)
     if not names or parts[0][1] is None:
         return None
     trait, given = names[0], parts[0][1]
     if trait == "pipeline_shared_state" and len(given) == 2 and given[0].endswith("thread_scope_block"):
-        return _pipeline_state(given, scope)
+        return _pipeline_state_type(given, scope)
     if trait == "array" and len(given) == 2 and len(names) == 1:
-        return _array(given, scope, depth)
+        return _std_array_type(given, scope, depth)
     if trait in ("aligned_storage", "aligned_storage_t") and (names[1:] == ["type"] or trait.endswith("_t")):
-        return _aligned_storage(given, scope)
+        return _aligned_storage_type(given, scope)
     if trait == "optional" and len(given) == 1 and len(names) == 1:
-        return _optional(given[0], scope, depth)
+        return _std_optional_type(given[0], scope, depth)
     if trait.endswith("_t") and len(names) == 1:
         trait = trait.removesuffix("_t")
     elif names[1:] != ["type"]:
@@ -61,7 +61,7 @@ def resolve_type_trait(parts: Sequence[_Part], scope: ItemScope, depth: int) -> 
 def integral_constant_in(parts: Sequence[_Part], scope: ItemScope) -> tuple[str, str] | None:
     """Type and value, as written, of `std::integral_constant<int, 4>` or a short form; None: it is none, or the
     workspace has its own. "" where nothing is written."""
-    parts = _within_library(parts)
+    parts = _without_library_namespaces(parts)
     if len(parts) != 1 or (name := parts[0][0]) not in _CONSTANTS or scope.env.types(name):
         return None
     if name in _TRUTHS:
@@ -70,17 +70,17 @@ def integral_constant_in(parts: Sequence[_Part], scope: ItemScope) -> tuple[str,
     return (given[0], given[1]) if len(given) == 2 else ("", "")
 
 
-def _within_library(parts: Sequence[_Part]) -> Sequence[_Part]:
+def _without_library_namespaces(parts: Sequence[_Part]) -> Sequence[_Part]:
     outer = next((at for at, (name, _) in enumerate(parts) if name not in _NAMESPACES), len(parts))
     return parts[outer:]
 
 
-def _constant(said: tuple[str, str], name: str, scope: ItemScope) -> Type | str:
-    from occupancy_lsp.source.sema.constant_objects import integer
+def _integral_constant_type(said: tuple[str, str], name: str, scope: ItemScope) -> Type | str:
+    from occupancy_lsp.source.sema.constant_objects import integer_of_type
     from occupancy_lsp.source.sema.types import Type, resolve_type
 
     kind = resolve_type(said[0], scope) if said[0] else ""
-    value = integer(evaluate(parse_detached(said[1]), scope), kind, scope) if isinstance(kind, Type) else None
+    value = integer_of_type(evaluate(parse_detached(said[1]), scope), kind, scope) if isinstance(kind, Type) else None
     if value is None or isinstance(kind, str):
         return f"the value of std::{name}"
     number = value.number
@@ -88,7 +88,7 @@ def _constant(said: tuple[str, str], name: str, scope: ItemScope) -> Type | str:
     return Type(f"std::integral_constant<{kind.name}, {shown}>", Layout(1, 1), constant=value)
 
 
-def _array(given: tuple[str, ...], scope: ItemScope, depth: int) -> Type | str:
+def _std_array_type(given: tuple[str, ...], scope: ItemScope, depth: int) -> Type | str:
     """`std::array<T, N>`: N elements side by side."""
     from occupancy_lsp.source.sema.types import Type, layout_of, resolve_type
 
@@ -100,7 +100,7 @@ def _array(given: tuple[str, ...], scope: ItemScope, depth: int) -> Type | str:
     return Type(f"std::array<{name}, {count}>", Layout(laid.size * count, laid.alignment))
 
 
-def _optional(given: str, scope: ItemScope, depth: int) -> Type | str:
+def _std_optional_type(given: str, scope: ItemScope, depth: int) -> Type | str:
     """`std::optional<T>`: a T and whether there is one, in libstdc++ and libcu++ (nvcc 13.0, 15 types)."""
     from occupancy_lsp.source.sema.types import Type, layout_of, resolve_type
 
@@ -113,7 +113,7 @@ def _optional(given: str, scope: ItemScope, depth: int) -> Type | str:
     return Type(f"std::optional<{name}>", Layout(size, laid.alignment))
 
 
-def _aligned_storage(given: tuple[str, ...], scope: ItemScope) -> Type | str:
+def _aligned_storage_type(given: tuple[str, ...], scope: ItemScope) -> Type | str:
     """`std::aligned_storage<size, alignment>`: as many bytes as fit; without an alignment the library chooses one."""
     from occupancy_lsp.source.sema.types import Type
 
@@ -123,7 +123,7 @@ def _aligned_storage(given: tuple[str, ...], scope: ItemScope) -> Type | str:
     return Type(f"std::aligned_storage<{size}, {alignment}>::type", Layout(round_up(size, alignment), alignment))
 
 
-def _pipeline_state(given: tuple[str, ...], scope: ItemScope) -> Type | str:
+def _pipeline_state_type(given: tuple[str, ...], scope: ItemScope) -> Type | str:
     """libcu++: two barriers of 8 bytes a stage, and a counter of 4 (nvcc 13.0: 24, 40, 72 bytes for 1, 2, 4 stages)."""
     from occupancy_lsp.source.sema.types import Type
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Union
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered, shared
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.argument_text import template_arguments, without_words
+from occupancy_lsp.source.lex.argument_text import split_template_arguments, without_words_outside_angles
 from occupancy_lsp.source.lex.work_limits import TOO_LARGE
-from occupancy_lsp.source.lower.class_members import points_to_address_space
-from occupancy_lsp.source.lower.declarators import Declarator, abstract_declarator
+from occupancy_lsp.source.lower.class_members import points_to_local_or_private
+from occupancy_lsp.source.lower.declarators import Declarator, split_type_id
 from occupancy_lsp.source.lower.item_facts import Field, TypeDefinition, TypeUse
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema import cub_storage, macro_uses, type_traits
@@ -31,11 +31,11 @@ from occupancy_lsp.source.sema.constant_evaluation import evaluate, type_of_enum
 from occupancy_lsp.source.sema.cub_storage import Storage
 from occupancy_lsp.source.sema.definition_layout import (
     layout_attributes,
-    layout_member,
     layout_of_definition,
+    member_for_layout,
     packed_enumeration_layout,
 )
-from occupancy_lsp.source.sema.expression_types import type_as_written
+from occupancy_lsp.source.sema.expression_types import type_of_written_expression
 from occupancy_lsp.source.sema.record_layout import RecordLayout
 from occupancy_lsp.source.syntax.expression_nodes import GLOBAL, Expression
 from occupancy_lsp.source.syntax.expression_parser import parse_detached
@@ -103,7 +103,7 @@ class Type:
         if self.layout != other.layout or self.storage != other.storage:
             return False
         same = self.inside is other.inside and self.pointee is other.pointee  # as of most
-        return same or (self._text == other._text and self._qualified == other._qualified)
+        return same or (self._text == other._text and self._qualifier_levels == other._qualifier_levels)
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -116,9 +116,9 @@ class Type:
         return (id(self.inside.placed), self.inside.definition.body.start) if self.inside is not None else (0, 0)
 
     @property
-    def _qualified(self) -> tuple[frozenset[str], ...]:
+    def _qualifier_levels(self) -> tuple[frozenset[str], ...]:
         """Its qualifiers, and of a pointer those of what it points to."""
-        return (self.qualifiers, *(self.pointee._qualified if self.pointee is not None else ()))
+        return (self.qualifiers, *(self.pointee._qualifier_levels if self.pointee is not None else ()))
 
     @property
     def shown(self) -> str:
@@ -168,9 +168,9 @@ def resolve_type(text: str, scope: ItemScope, depth: int = 0) -> Type | str:
     unknown = f"{_SIZE_OF}{' '.join(text.split()) or 'its type'}"
     if depth > _MOST_NAMED:
         return unknown
-    if text.rstrip().endswith(("]", ")")) and (derived := abstract_declarator(text)) is not None:
-        return _derived(*derived, text, scope, depth)
-    bare, stars = _parts(text)
+    if text.rstrip().endswith(("]", ")")) and (derived := split_type_id(text)) is not None:
+        return _resolve_derived(*derived, text, scope, depth)
+    bare, stars = _base_and_pointer_depth(text)
     circular: Type | str = unknown
     inner = scope.env.remember(
         ("plain type", *scope.key, bare), lambda: _resolve_unqualified(bare, scope, depth), circular
@@ -179,16 +179,16 @@ def resolve_type(text: str, scope: ItemScope, depth: int = 0) -> Type | str:
         if not stars:
             return inner
         inner = Type(bare)
-    levels = _qualifiers(text) if "const" in text or "volatile" in text else ()
+    levels = _qualifiers_by_level(text) if "const" in text or "volatile" in text else ()
     for at, qualifiers in enumerate(levels or (_NONE,) * (stars + 1)):
         inner = pointer_to(inner) if at else inner
         inner = replace(inner, qualifiers=inner.qualifiers | qualifiers) if qualifiers else inner
     written = macro_uses.expanded_text(text, scope) if stars and scope.builtins else ""
-    sizeless = written is None or points_to_address_space(written.encode())
+    sizeless = written is None or points_to_local_or_private(written.encode())
     return replace(inner, layout=None) if sizeless else inner
 
 
-def _derived(base: str, declarator: Declarator, text: str, scope: ItemScope, depth: int) -> Type | str:
+def _resolve_derived(base: str, declarator: Declarator, text: str, scope: ItemScope, depth: int) -> Type | str:
     """What a type-id such as `float (*)[8]` derives from the type that it starts with."""
     code = text.encode()
     found: Type | str = f"{_SIZE_OF}{text}"
@@ -196,7 +196,7 @@ def _derived(base: str, declarator: Declarator, text: str, scope: ItemScope, dep
     for it in reversed(declarator.derivations):
         if it.kind == "array":
             extent = parse_detached(code[it.extent.start : it.extent.end].decode() if it.extent is not None else "")
-            known = _array_of(known, (extent,), scope, depth)
+            known = _array_type(known, (extent,), scope, depth)
         elif it.kind == "method pointer":
             known = Type(text, METHOD_POINTER)
         elif it.kind in ("pointer", "member pointer"):
@@ -207,14 +207,14 @@ def _derived(base: str, declarator: Declarator, text: str, scope: ItemScope, dep
 
 
 @remembered(512)
-def _parts(text: str) -> tuple[str, int]:
+def _base_and_pointer_depth(text: str) -> tuple[str, int]:
     """A type without what only qualifies it, and how many times it is pointed to."""
-    match = _MARKS.match(without_words(_QUALIFIER, text))
+    match = _MARKS.match(without_words_outside_angles(_QUALIFIER, text))
     return (match[1], match[2].count("*")) if match else (text, 0)
 
 
 @remembered(512)
-def _qualifiers(text: str) -> tuple[frozenset[str], ...]:
+def _qualifiers_by_level(text: str) -> tuple[frozenset[str], ...]:
     """Those of a type, and of each pointer to it."""
     nesting, levels = 0, [_NONE]
     for match in _LEVEL.finditer(text):
@@ -257,7 +257,7 @@ def _resolve_unqualified(text: str, scope: ItemScope, depth: int) -> Type | str:
         if (macro := scope.macro_text(name)) is not None:
             return resolve_type(macro, scope, depth + 1) if macro != name else unknown
         if keyword_type(name) is not None:
-            return _builtin(text, scope) or unknown
+            return _builtin_type(text, scope) or unknown
     template = scope.bound(parts[0][0]) if parts[0][1] is not None else None
     if isinstance(template, CallableArgument):
         *outer, label = template.name.split("::")
@@ -275,10 +275,10 @@ def _resolve_unqualified(text: str, scope: ItemScope, depth: int) -> Type | str:
         return found
     if found is not None:
         return _type_of_class(found, parts[-1], scope, depth)
-    return _builtin(text.removeprefix("::").lstrip(), scope) or unknown
+    return _builtin_type(text.removeprefix("::").lstrip(), scope) or unknown
 
 
-def _builtin(text: str, scope: ItemScope) -> Type | None:
+def _builtin_type(text: str, scope: ItemScope) -> Type | None:
     known = builtin_layout(text, scope.builtins)
     return Type(text if scope.builtins else canonical_type_name(text), known) if known else None
 
@@ -287,17 +287,17 @@ def _type_of_class(found: Class, part: tuple[str, tuple[str, ...] | None], scope
     kind = found.definition
     if kind.alias is not None and not kind.enum:
         inner = _type_of_alias(found, kind.alias, scope, depth)
-        inner = _array_of(inner, kind.extents, scope.within(found), depth) if kind.extents else inner
-        return _aligned(inner, found, scope, depth) if kind.attributes else inner
+        inner = _array_type(inner, kind.extents, scope.within(found), depth) if kind.extents else inner
+        return _with_alias_alignment(inner, found, scope, depth) if kind.attributes else inner
     if kind.template:
-        shown = ", ".join(_shown(b) for b in found.bindings.values())
+        shown = ", ".join(_spell_bound(b) for b in found.bindings.values())
         if len(shown) > _LONGEST:
             return f"the size of {kind.name}, whose arguments are {TOO_LARGE}"
         return Type(f"{'::'.join(found.path)}<{shown}>", None, found)
     return Type("::".join((*(p for p in found.placed.namespaces if p), *found.path)), None, found)
 
 
-def _shown(bound: Bound) -> str:
+def _spell_bound(bound: Bound) -> str:
     return bound.shown if isinstance(bound, Type) else bound.name if isinstance(bound, CallableArgument) else str(bound)
 
 
@@ -308,7 +308,7 @@ def _type_of_alias(found: Class, alias: TypeUse, scope: ItemScope, depth: int) -
     return scope.env.remember(key, lambda: type_of_use(alias, scope.within(found), depth + 1), circular)
 
 
-def _aligned(kind: Type | str, found: Class, scope: ItemScope, depth: int) -> Type | str:
+def _with_alias_alignment(kind: Type | str, found: Class, scope: ItemScope, depth: int) -> Type | str:
     """A type under another name with attributes: these alone align it, be it less strictly."""
     asked = layout_attributes(found.definition.attributes, scope.within(found))
     laid = layout_of(kind, scope, depth) if isinstance(kind, Type) else kind
@@ -319,19 +319,19 @@ def _aligned(kind: Type | str, found: Class, scope: ItemScope, depth: int) -> Ty
     return replace(kind, layout=Layout(laid.size, asked.alignment))
 
 
-def _array_of(element: Type | str, extents: Sequence[Expression], scope: ItemScope, depth: int) -> Type | str:
+def _array_type(element: Type | str, extents: Sequence[Expression], scope: ItemScope, depth: int) -> Type | str:
     """An array of arrays for several extents."""
     found = element
     for extent in reversed(extents):
         laid = layout_of(found, scope, depth) if isinstance(found, Type) else found
-        count = count_of((extent,), scope)
+        count = element_count((extent,), scope)
         if isinstance(laid, str) or isinstance(count, str) or isinstance(found, str):
             return laid if isinstance(laid, str) else str(count)
         found = array_of(found, laid, count)
     return found
 
 
-def count_of(extents: Iterable[Expression], scope: ItemScope) -> int | str:
+def element_count(extents: Iterable[Expression], scope: ItemScope) -> int | str:
     """The number of elements, or why it is not known."""
     count = 1
     for extent in extents:
@@ -371,10 +371,10 @@ def split_path(text: str) -> Sequence[tuple[str, tuple[str, ...] | None]] | None
         name, rest = match[0], rest[match.end() :].lstrip()
         given: tuple[str, ...] | None = None
         if rest.startswith("<"):
-            end = _closing(rest)
+            end = _find_closing_angle(rest)
             if end is None:
                 return None
-            given, rest = template_arguments(rest[1:end]), rest[end + 1 :].lstrip()
+            given, rest = split_template_arguments(rest[1:end]), rest[end + 1 :].lstrip()
         found.append((name, given))
         if not rest:
             return found
@@ -383,7 +383,7 @@ def split_path(text: str) -> Sequence[tuple[str, tuple[str, ...] | None]] | None
         rest = rest[2:].lstrip()
 
 
-def _closing(text: str) -> int | None:
+def _find_closing_angle(text: str) -> int | None:
     """Return where the `<` closes that the text begins with; in parentheses `<` and `>` compare."""
     angles = parentheses = 0
     for at, letter in enumerate(text):
@@ -424,17 +424,19 @@ def layout_of(kind: Type, scope: ItemScope, depth: int = 0) -> Layout | str:
     if found is None or depth > _DEEPEST:
         return unknown
     inside = scope.within(found)
-    return scope.env.remember(("layout", *inside.key, kind.name), lambda: _layout(kind, found, scope, depth), unknown)
+    return scope.env.remember(
+        ("layout", *inside.key, kind.name), lambda: _compute_layout(kind, found, scope, depth), unknown
+    )
 
 
-def _layout(kind: Type, found: Class, scope: ItemScope, depth: int) -> Layout | str:
+def _compute_layout(kind: Type, found: Class, scope: ItemScope, depth: int) -> Layout | str:
     if found.definition.enum:
-        return _of_enumeration(kind, found, scope, depth)
-    laid = record_of(kind, scope, depth)
+        return _enumeration_layout(kind, found, scope, depth)
+    laid = record_layout_of(kind, scope, depth)
     return laid if isinstance(laid, str) else laid.whole
 
 
-def _of_enumeration(kind: Type, found: Class, scope: ItemScope, depth: int) -> Layout | str:
+def _enumeration_layout(kind: Type, found: Class, scope: ItemScope, depth: int) -> Layout | str:
     definition, inside = found.definition, scope.within(found)
     asked = layout_attributes(definition.attributes, inside)
     if isinstance(asked, str) or asked.packed:
@@ -447,7 +449,7 @@ def _of_enumeration(kind: Type, found: Class, scope: ItemScope, depth: int) -> L
     return laid if isinstance(laid, str) else Layout(laid.size, max(laid.alignment, asked.alignment))
 
 
-def record_of(kind: Type, scope: ItemScope, depth: int) -> RecordLayout | str:
+def record_layout_of(kind: Type, scope: ItemScope, depth: int) -> RecordLayout | str:
     """How a class is laid out as a base or member; text: why that is not known, or that it is none."""
     found = kind.inside
     unknown: RecordLayout | str = f"the size of {kind.name}"
@@ -458,7 +460,7 @@ def record_of(kind: Type, scope: ItemScope, depth: int) -> RecordLayout | str:
     return scope.env.remember(key, lambda: layout_of_definition(kind, found.definition, inside, depth), unknown)
 
 
-def element_of(use: TypeUse, scope: ItemScope, depth: int = 0) -> tuple[Layout, RecordLayout | None] | str:
+def layouts_of_use(use: TypeUse, scope: ItemScope, depth: int = 0) -> tuple[Layout, RecordLayout | None] | str:
     """The layout of a type as used, and what it is as a class."""
     if use.pointer:
         return (METHOD_POINTER if use.method else POINTER), None
@@ -468,11 +470,11 @@ def element_of(use: TypeUse, scope: ItemScope, depth: int = 0) -> tuple[Layout, 
         return str(layout)
     if found.inside is None or found.enum:
         return layout, None
-    record = record_of(found, scope, depth)
+    record = record_layout_of(found, scope, depth)
     return record if isinstance(record, str) else (layout, record)
 
 
-def has_arrays(use: TypeUse, scope: ItemScope, depth: int = 0) -> bool:
+def may_have_arrays(use: TypeUse, scope: ItemScope, depth: int = 0) -> bool:
     """Whether a struct or union of that type surely or perhaps holds an array."""
     if use.pointer or depth > _DEEPEST:
         return False
@@ -483,7 +485,7 @@ def has_arrays(use: TypeUse, scope: ItemScope, depth: int = 0) -> bool:
         if inside is None or inside.definition.enum:
             return False
         fields, scope = inside.definition.fields or (), scope.within(inside)
-    return any(field.extents or has_arrays(field.type, scope, depth + 1) for field in fields)
+    return any(field.extents or may_have_arrays(field.type, scope, depth + 1) for field in fields)
 
 
 def may_be_unused_storage(use: TypeUse, scope: ItemScope, depth: int = 0) -> bool:
@@ -501,11 +503,11 @@ def may_be_unused_storage(use: TypeUse, scope: ItemScope, depth: int = 0) -> boo
             return False
         inside, members = scope.within(kind.inside), kind.inside.definition.fields or ()
         key = ("may be unused", *inside.key, kind.name)
-        return scope.env.remember(key, lambda: _any_unused(members, inside, depth), False)
-    return _any_unused(fields, scope, depth)
+        return scope.env.remember(key, lambda: _any_member_unused(members, inside, depth), False)
+    return _any_member_unused(fields, scope, depth)
 
 
-def _any_unused(fields: Sequence[Field], scope: ItemScope, depth: int) -> bool:
+def _any_member_unused(fields: Sequence[Field], scope: ItemScope, depth: int) -> bool:
     return any(may_be_unused_storage(field.type, scope, depth + 1) for field in fields)
 
 
@@ -516,56 +518,62 @@ def active_members(fields: Iterable[Field], env: Environment, order: int) -> tup
 
 
 def use_layout(use: TypeUse, scope: ItemScope, depth: int = 0) -> Layout | str:
-    found = element_of(use, scope, depth)
+    found = layouts_of_use(use, scope, depth)
     return found if isinstance(found, str) else found[0]
 
 
 def field_layout(member: Field, scope: ItemScope, depth: int = 0) -> Layout | str:
     """The layout of a variable: its type times its extents, at least as aligned as asked."""
-    found = layout_member(member, scope, depth)
+    found = member_for_layout(member, scope, depth)
     if isinstance(found, str):
         return found
     laid = array_layout(found.layout, 1 if found.count is None else found.count)
     return Layout(laid.size, max(laid.alignment, found.asked))
 
 
-def type_of(text: str, scope: ItemScope) -> Type | None:
+def type_of_argument(text: str, scope: ItemScope) -> Type | None:
     """The type of an argument as written, where it is plain to see."""
     said = text.strip()
     if _WHOLE.match(said):
         suffix = said.lower().lstrip("0123456789+-x")
-        return _type("unsigned int" if suffix == "u" else "int", scope) if suffix in ("", "u") else None
+        return (
+            _resolved_type_or_none("unsigned int" if suffix == "u" else "int", scope) if suffix in ("", "u") else None
+        )
     if real := _REAL.match(said):
-        return _type("float" if real[1] else "double", scope)
+        return _resolved_type_or_none("float" if real[1] else "double", scope)
     if said.startswith("&"):
-        inner = type_of(said[1:], scope)
+        inner = type_of_argument(said[1:], scope)
         return pointer_to(inner) if inner is not None else None
     if said.startswith("(") and (cast := _CAST.match(said)):
         operand = said[cast.end() - 1 :]
-        plain = "*" in cast[1] or _OPERAND.match(operand) or _ends_at(operand, operand.find("("))
-        return _type(cast[1], scope) if plain else None
+        plain = "*" in cast[1] or _OPERAND.match(operand) or _is_closed_at_end(operand, operand.find("("))
+        return _resolved_type_or_none(cast[1], scope) if plain else None
     if value := _DECLVAL.match(said):
-        return _type(value[1], scope)
+        return _resolved_type_or_none(value[1], scope)
     if cast := _NAMED_CAST.match(said):
-        return _type(cast[1], scope) if _ends_at(said, cast.end() - 1) or "*" in cast[1] else None
+        return (
+            _resolved_type_or_none(cast[1], scope)
+            if _is_closed_at_end(said, cast.end() - 1) or "*" in cast[1]
+            else None
+        )
     if said.isidentifier() and said not in ("true", "false"):
         return _type_of_variable(said, scope)
-    if (made := _MADE.match(said)) and _ends_at(said, made.start(2)):
-        kind = _type(made[1], scope)
+    if (made := _MADE.match(said)) and _is_closed_at_end(said, made.start(2)):
+        kind = _resolved_type_or_none(made[1], scope)
         return kind if kind is not None and (kind.inside is not None or kind.layout is not None) else None
     if subscript := _SUBSCRIPT.match(said):
-        return _dereferenced(type_of(subscript[1], scope), subscript[2].count("["))
+        return _dereferenced_type(type_of_argument(subscript[1], scope), subscript[2].count("["))
     if said.startswith("*"):
-        return _dereferenced(type_of(said[1:], scope), 1)
+        return _dereferenced_type(type_of_argument(said[1:], scope), 1)
     if offset := _OFFSET.match(said):
-        left = type_of(offset[1], scope)
+        left = type_of_argument(offset[1], scope)
         if left is not None and left.pointee is not None:
             return left
-    name = _ARITHMETIC.get(type_as_written(said, scope, bool(scope.builtins)) or REAL)
-    return _type(name, scope) if name is not None else None
+    name = _ARITHMETIC.get(type_of_written_expression(said, scope, bool(scope.builtins)) or REAL)
+    return _resolved_type_or_none(name, scope) if name is not None else None
 
 
-def _ends_at(text: str, opening: int) -> bool:
+def _is_closed_at_end(text: str, opening: int) -> bool:
     """Whether the bracket that opens there closes at the end of the text."""
     nesting = 0
     for at in range(max(opening, 0), len(text)):
@@ -575,13 +583,13 @@ def _ends_at(text: str, opening: int) -> bool:
     return False
 
 
-def _dereferenced(kind: Type | None, times: int) -> Type | None:
+def _dereferenced_type(kind: Type | None, times: int) -> Type | None:
     for _ in range(times):
         kind = kind.pointee if kind is not None else None
     return kind
 
 
-def _type(text: str, scope: ItemScope, depth: int = 0) -> Type | None:
+def _resolved_type_or_none(text: str, scope: ItemScope, depth: int = 0) -> Type | None:
     found = resolve_type(text, scope, depth)
     return found if isinstance(found, Type) else None
 
@@ -594,20 +602,20 @@ def _type_of_variable(name: str, scope: ItemScope, depth: int = 0, array: bool =
     text, there = declared
     if text.rstrip("&") == "auto":
         start = scope.declaration(name)
-        bound = scope.bound(deduced_for(name, start)) if start is not None else None
+        bound = scope.bound(lambda_parameter_binding_name(name, start)) if start is not None else None
         return bound if isinstance(bound, Type) else None
     if not text or depth:
-        return _type(text, there, depth) if text else None
+        return _resolved_type_or_none(text, there, depth) if text else None
     nothing: Type | None = None
-    return scope.env.remember(("type", *there.key, text), lambda: _type(text, there), nothing)
+    return scope.env.remember(("type", *there.key, text), lambda: _resolved_type_or_none(text, there), nothing)
 
 
-def deduced_for(name: str, start: int) -> str:
+def lambda_parameter_binding_name(name: str, start: int) -> str:
     """Under which name bindings hold the type of a generic lambda's parameter, that is defined at `start`."""
     return f"auto {name}:{start}"
 
 
-def size_of(operator: str, text: str, scope: ItemScope) -> Layout | str:
+def layout_of_operand(operator: str, text: str, scope: ItemScope) -> Layout | str:
     """Of a type or, where the text names one, of a variable."""
     said = text.strip()
     hidden = said.isidentifier() and scope.means_variable(said)
@@ -615,7 +623,7 @@ def size_of(operator: str, text: str, scope: ItemScope) -> Layout | str:
     if isinstance(found, Type):
         kind: Type | None = found
     else:
-        kind = _type_of_variable(said, scope, array=True) if said.isidentifier() else type_of(text, scope)
+        kind = _type_of_variable(said, scope, array=True) if said.isidentifier() else type_of_argument(text, scope)
     if kind is not None and kind.name.endswith("&") and kind.pointee is not None:
         kind = kind.pointee
     return layout_of(kind, scope) if kind is not None else str(found)

@@ -20,17 +20,22 @@ def undefined_macros_hiding(env: Environment, items: Sequence[LocatedItem]) -> f
     """
     if env.settable is None or env.dialect.hosted:
         return _NO_MACROS
-    return _NO_MACROS.union(*(_undefined(env, conditions, order) for conditions, order in _hidden(env, items)))
+    return _NO_MACROS.union(
+        *(
+            _undefined_macros_in(env, conditions, order)
+            for conditions, order in _conditions_of_hidden_kernels(env, items)
+        )
+    )
 
 
-def is_hidden(env: Environment, conditions: Conditions, order: int) -> bool:
+def is_hidden_by_undefined_macro(env: Environment, conditions: Conditions, order: int) -> bool:
     """Whether what stands under these is not compiled, for all that is in sight, though a build may do so."""
     if env.commanded or env.holds(conditions, order) is not False:
         return False
     return env.in_any_build().holds(conditions, order) is not False
 
 
-def _hidden(env: Environment, items: Iterable[LocatedItem]) -> Iterator[tuple[Conditions, int]]:
+def _conditions_of_hidden_kernels(env: Environment, items: Iterable[LocatedItem]) -> Iterator[tuple[Conditions, int]]:
     """The conditions of kernels that a build out of sight may compile, each with the order of its item."""
     left_out: list[tuple[str, Conditions, int]] = []
     compiled: set[str] = set()
@@ -47,7 +52,7 @@ def _hidden(env: Environment, items: Iterable[LocatedItem]) -> Iterator[tuple[Co
             yield conditions, order
 
 
-def _undefined(env: Environment, conditions: Conditions, order: int) -> frozenset[str]:
+def _undefined_macros_in(env: Environment, conditions: Conditions, order: int) -> frozenset[str]:
     """The macros that the conditions name, or that decide what those are, which nothing defines."""
     found: set[str] = set()
     seen: set[str] = set()

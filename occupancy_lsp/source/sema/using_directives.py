@@ -31,7 +31,11 @@ class VisibleNamespaces:
     own: Mapping[Path, int]
 
     def get(self, path: Path) -> int | None:
-        depths = [_shared(there, path) for there, known in self.around if known.get(path, self.order) < self.order]
+        depths = [
+            _common_prefix_length(there, path)
+            for there, known in self.around
+            if known.get(path, self.order) < self.order
+        ]
         return max((*depths, *((self.own[path],) if path in self.own else ())), default=None)
 
     def __contains__(self, path: Path) -> bool:
@@ -52,51 +56,51 @@ def visible_namespaces(env: Environment, path: Path, order: int, own: list[Name]
     """At a place in the namespaces and classes `path`. `own`: what the directives of its function say."""
     if not own and not env.definitions(ALL_OF_NAMESPACE):
         return _NONE
-    each = ((path[:depth], _led_to(env, path[:depth])) for depth in range(len(path) + 1))
+    each = ((path[:depth], _namespaces_by_directives(env, path[:depth])) for depth in range(len(path) + 1))
     around = tuple((there, known) for there, known in each if known)
     found: dict[Path, int] = {}
     for name in own:
-        for named in _meant(path, name.parts):
-            behind = (it for it, at in _led_to(env, named).items() if at < order)
-            found |= {it: _shared(path, it) for it in (named, *behind)}
+        for named in _possible_paths(path, name.parts):
+            behind = (it for it, at in _namespaces_by_directives(env, named).items() if at < order)
+            found |= {it: _common_prefix_length(path, it) for it in (named, *behind)}
     return VisibleNamespaces(around, order, found)
 
 
-def _led_to(env: Environment, path: Path) -> Mapping[Path, int]:
+def _namespaces_by_directives(env: Environment, path: Path) -> Mapping[Path, int]:
     """What directives in a namespace make visible, also by those in what they name, and behind which item each is."""
     none: Mapping[Path, int] = {}
-    return env.remember(("used namespaces", ALL_OF_NAMESPACE, path), lambda: _follow(env, path), none)
+    return env.remember(("used namespaces", ALL_OF_NAMESPACE, path), lambda: _follow_directives(env, path), none)
 
 
-def _follow(env: Environment, path: Path) -> Mapping[Path, int]:
+def _follow_directives(env: Environment, path: Path) -> Mapping[Path, int]:
     found: dict[Path, int] = {}
-    todo = [(order, path, name.parts) for order, name in _directives(env, path)]
+    todo = [(order, path, name.parts) for order, name in _using_directives_in(env, path)]
     heapify(todo)
     while todo:  # what is visible first comes first
         order, there, parts = heappop(todo)
-        for named in _meant(there, parts):
+        for named in _possible_paths(there, parts):
             if named not in found:
                 found[named] = order
-                for behind, name in _directives(env, named):
+                for behind, name in _using_directives_in(env, named):
                     heappush(todo, (max(order, behind), named, name.parts))
     return found
 
 
-def _directives(env: Environment, path: Path) -> Iterator[tuple[int, Name]]:
+def _using_directives_in(env: Environment, path: Path) -> Iterator[tuple[int, Name]]:
     """Those of a namespace that may hold, each with the order of its item."""
-    for it in symbols_by_scope.values_at(env, ALL_OF_NAMESPACE, (path,)):
+    for it in symbols_by_scope.values_at_paths(env, ALL_OF_NAMESPACE, (path,)):
         placed, value = it.placed, it.definition.value
         conditions = placed.conditions + it.definition.conditions
         if placed.path(()) == path and isinstance(value, Name) and env.holds(conditions, placed.order) is not False:
             yield placed.order, value
 
 
-def _meant(path: Path, parts: Path) -> Iterator[Path]:
+def _possible_paths(path: Path, parts: Path) -> Iterator[Path]:
     """What a namespace's name may mean in another."""
     return ((*path[:depth], *parts) for depth in range(len(path) + 1))
 
 
-def _shared(one: Path, other: Path) -> int:
+def _common_prefix_length(one: Path, other: Path) -> int:
     """How many names two paths begin with alike."""
     alike = (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
     return next(alike, min(len(one), len(other)))

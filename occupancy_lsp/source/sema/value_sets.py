@@ -18,7 +18,12 @@ from occupancy_lsp.source.lower.variables import RANGES
 from occupancy_lsp.source.sema import call_context, constexpr_interpreter, interval_domain, macro_uses
 from occupancy_lsp.source.sema.call_context import CallBinding as Handing
 from occupancy_lsp.source.sema.call_context import ScopeInCall
-from occupancy_lsp.source.sema.constant_evaluation import evaluate, is_dimensions, macro_operand_binds_looser, type_of
+from occupancy_lsp.source.sema.constant_evaluation import (
+    evaluate,
+    macro_operand_binds_looser,
+    makes_dimensions,
+    type_of,
+)
 from occupancy_lsp.source.sema.interval_domain import Range
 from occupancy_lsp.source.sema.multidimensional_sizes import may_have_several_dimensions
 from occupancy_lsp.source.sema.scope import ItemScope, PossibleAssignments
@@ -85,7 +90,7 @@ class CallerArguments:
 Passed = Callable[[str, ItemScope], CallerArguments | None]
 
 
-def _members(given: CallerArguments, label: str) -> CallerArguments:
+def _members_of_caller_arguments(given: CallerArguments, label: str) -> CallerArguments:
     """`Policy::label`, of what calls give the parameter of a template."""
 
     def values() -> _Values:
@@ -104,17 +109,17 @@ Components = tuple[Range | None, Range | None, Range | None]
 def possible_dimensions(expression: Expression, scope: ItemScope, passed: Passed) -> Components:
     """What the dimensions of a block may be. `passed`: what callers give a parameter."""
     question = _Possible(StepBudget(_MOST_STEPS), frozenset(), passed)
-    x, y, z = (question.component(expression, index, scope) for index in range(3))
+    x, y, z = (question.possible_component(expression, index, scope) for index in range(3))
     return x, y, z
 
 
-def dimensions_with_choices(known: Dimensions, found: Components, bits: int) -> Dimensions:
+def dimensions_with_ranges(known: Dimensions, found: Components, bits: int) -> Dimensions:
     """The dimensions with what those may be that are not known, as far as a launch accepts it.
 
-    `known`: what `constants.dimensions` makes of them. `bits`: of the type that takes them.
+    `known`: what `constants.evaluate_dimensions` makes of them. `bits`: of the type that takes them.
     """
     reason = next(it.reason for it in known if it.number is None)
-    x, y, z = (_dimension(it, reason, may_be, bits) for it, may_be in zip(known, found, strict=True))
+    x, y, z = (_dimension_with_choices(it, reason, may_be, bits) for it, may_be in zip(known, found, strict=True))
     return x, y, z
 
 
@@ -132,7 +137,7 @@ def certain_truth(condition: Expression, scope: ItemScope, passed: Passed) -> bo
     return bool(known[0]) if len(known) == 1 else None
 
 
-def bytes_with_choices(known: Value, found: Range | None) -> Value:
+def bytes_with_range(known: Value, found: Range | None) -> Value:
     """The bytes of a launch with what they may be. `known`: what `constants.evaluate` makes of them, no number."""
     if found is None or found.least < 0 or found.most >= _MOST_BYTES:
         return known
@@ -154,12 +159,12 @@ def _launch_limits(
         for index, given in enumerate(block.arguments[:3]):
             yield from _launch_limits(given, scope, index, depth + 1)
     label = block.parts[0] if isinstance(block, Name) and len(block.parts) == 1 else ""
-    held, local = (scope.assignments(label), scope.local(label)) if label else (None, None)
+    held, local = (scope.possible_assignments(label), scope.local(label)) if label else (None, None)
     if held is None or local is None:
         return
     if held.type == "dim3":
         yield from (((label, local, index), most) for index, most in enumerate(MOST_THREADS))
-    elif (kind := kind_of(held.type, scope)) is not None and kind.bits <= 32:
+    elif (kind := integer_type_named(held.type, scope)) is not None and kind.bits <= 32:
         yield (label, local, None), MOST_THREADS[channel]
     values = held.values or ()
     if len(values) == 1 and held.type in ("dim3", "auto") and depth <= _DEEPEST:
@@ -181,7 +186,7 @@ def most_threads_of_divided_block(expression: Expression, scope: ItemScope, pass
     for a, b in ((one, other), (other, one)):
         b = parse_if_unparsed(b)
         held = there.local(b.parts[0]) if isinstance(b, Name) and len(b.parts) == 1 else None
-        found = question.quotient(a, there, b, held, 0) if isinstance(b, Name) and held is not None else None
+        found = question.dividend_bound(a, there, b, held, 0) if isinstance(b, Name) and held is not None else None
         shared += [found] if found is not None else []
     return min(shared) * depth.most if shared and depth is not None and depth.least >= 0 else None
 
@@ -190,7 +195,7 @@ def _origin_of_variable(expression: Expression, scope: ItemScope) -> tuple[Expre
     """What a variable was made from, if that is one expression whatever the way to it."""
     for _ in range(_DEEPEST):
         expression = parse_if_unparsed(expression)
-        held = scope.assignments(expression.parts[0]) if isinstance(expression, Name) else None
+        held = scope.possible_assignments(expression.parts[0]) if isinstance(expression, Name) else None
         if held is None or held.values is None or len(held.values) != 1:
             break
         expression, scope = held.values[0]
@@ -199,14 +204,14 @@ def _origin_of_variable(expression: Expression, scope: ItemScope) -> tuple[Expre
     return expression, scope
 
 
-def _dimension(known: Value, reason: str, found: Range | None, bits: int) -> Value:
+def _dimension_with_choices(known: Value, reason: str, found: Range | None, bits: int) -> Value:
     """What is not the x of a `dim3` in sight says nothing of y and z, although it reads as 1. `reason`: of the x."""
     if found is not None and len(found.among) == 1:
         return known if found.among == (known.number,) else as_unsigned(Value(found.least), bits)
-    return _launchable(Value(None, known.reason or reason), found, bits)
+    return _value_with_launchable_range(Value(None, known.reason or reason), found, bits)
 
 
-def _launchable(value: Value, found: Range | None, bits: int) -> Value:
+def _value_with_launchable_range(value: Value, found: Range | None, bits: int) -> Value:
     """Below 0, a dimension is more than any device takes, and so is what does not fit it, if it cannot wrap to less."""
     if found is None or found.most < 1:
         return value
@@ -216,7 +221,7 @@ def _launchable(value: Value, found: Range | None, bits: int) -> Value:
     return Value(None, value.reason, None, among, found.most) if found.most < 1 << 31 else value
 
 
-def kind_of(said: str, scope: ItemScope) -> IntegerType | None:
+def integer_type_named(said: str, scope: ItemScope) -> IntegerType | None:
     """The integer type of that name; a reference reads as what it refers to."""
     kind = resolve_type(said.replace("&", ""), scope) if said else said
     if isinstance(kind, str):
@@ -226,7 +231,7 @@ def kind_of(said: str, scope: ItemScope) -> IntegerType | None:
     return None if found in (CHAR, REAL) else found
 
 
-def _number(value: Value) -> Range | None:
+def _range_of_value(value: Value) -> Range | None:
     """Of a number whose type is not known, one that holds it."""
     number = value.number
     if number is None or value.type == REAL:
@@ -235,7 +240,7 @@ def _number(value: Value) -> Range | None:
     return interval_domain.range_of_numbers((number,), kind or smallest_type_holding((number,)) or LONG)
 
 
-def _part(value: Expression, channel: int | None) -> Expression:
+def _axis_of_expression(value: Expression, channel: int | None) -> Expression:
     """Read; of a `dim3`, the dimension in question."""
     value = parse_if_unparsed(value)
     if channel is not None and isinstance(value, Call) and len(value.arguments) == 3:
@@ -264,9 +269,9 @@ class _Possible:
         """Where a launch's block is made of it, only with what that takes."""
         local = scope.local(label) if self.legal and found is not None else None
         most = self.legal.get((label, local, channel)) if local is not None else None
-        return interval_domain.clamped(found, 1, most) if found is not None and most is not None else found
+        return interval_domain.clamped_range(found, 1, most) if found is not None and most is not None else found
 
-    def quotient(
+    def dividend_bound(
         self, expression: Expression, scope: ItemScope, other: Name, held: Definition, depth: int
     ) -> int | None:
         """N where the expression is at most `N / other`, of the variable `other` as `held` says; that is at least 1."""
@@ -278,7 +283,7 @@ class _Possible:
         choice = said.name.parts[-1] if isinstance(said, Call) else ""
         if not isinstance(said, Call) or choice not in _CHOICES or len(said.arguments) != 2 or depth > _DEEPEST:
             return None
-        one, two = (self.quotient(it, there, other, held, depth + 1) for it in said.arguments)
+        one, two = (self.dividend_bound(it, there, other, held, depth + 1) for it in said.arguments)
         if choice == "min":
             return min((it for it in (one, two) if it is not None), default=None)
         known, rest = (one, said.arguments[1]) if one is not None else (two, said.arguments[0])
@@ -287,44 +292,46 @@ class _Possible:
             max(known, least.most * most.most) if known is not None and least is not None and most is not None else None
         )
 
-    def component(self, expression: Expression, index: int, scope: ItemScope, depth: int = 0) -> Range | None:
+    def possible_component(self, expression: Expression, index: int, scope: ItemScope, depth: int = 0) -> Range | None:
         """Of a `dim3`, or of an integer as one, before it is converted to a dimension's type."""
         if depth > _DEEPEST:
             return None
         match expression:
             case UnparsedText():
-                return self.component(parse_if_unparsed(expression), index, scope, depth + 1)
-            case Name(parts=(label,)) if (held := scope.assignments(label)) is not None:
+                return self.possible_component(parse_if_unparsed(expression), index, scope, depth + 1)
+            case Name(parts=(label,)) if (held := scope.possible_assignments(label)) is not None:
                 if held.type not in ("dim3", "auto", *RANGES):
-                    return self._number_along(expression, index, scope, depth)
+                    return self._component_of_number(expression, index, scope, depth)
                 return self._joined(label, held, scope, index, depth)
             case Conditional():
-                return self._either(expression, scope, depth, lambda it: self.component(it, index, scope, depth + 1))
-            case Call(_, (whole,)) if is_dimensions(expression):
-                return self.component(whole, index, scope, depth + 1)
-            case Call(_, arguments) if is_dimensions(expression):
+                return self._either(
+                    expression, scope, depth, lambda it: self.possible_component(it, index, scope, depth + 1)
+                )
+            case Call(_, (whole,)) if makes_dimensions(expression):
+                return self.possible_component(whole, index, scope, depth + 1)
+            case Call(_, arguments) if makes_dimensions(expression):
                 return self._argument(arguments[index], scope, depth) if index < len(arguments) else _ONE
             case Call(name, _, texts) if (found := self._function(name, texts, scope)) and found[1].returns == "dim3":
-                return self._outcome(expression, found, scope, index, depth)
-        return self._number_along(expression, index, scope, depth)
+                return self._range_of_returned_values(expression, found, scope, index, depth)
+        return self._component_of_number(expression, index, scope, depth)
 
-    def _number_along(self, expression: Expression, index: int, scope: ItemScope, depth: int) -> Range | None:
+    def _component_of_number(self, expression: Expression, index: int, scope: ItemScope, depth: int) -> Range | None:
         """Of a number as a `dim3`; None: it may be no number."""
         if index > 0 and not may_have_several_dimensions(expression, scope):
             return _ONE
         found = self.possible(expression, scope, depth)
         return found if index == 0 or found is None else _ONE
 
-    def _component_of(self, index: int, expression: Expression, scope: ItemScope, depth: int) -> Range | None:
-        return self.component(expression, index, scope, depth)
+    def _component_at_index(self, index: int, expression: Expression, scope: ItemScope, depth: int) -> Range | None:
+        return self.possible_component(expression, index, scope, depth)
 
     def _argument(self, given: Expression, scope: ItemScope, depth: int) -> Range | None:
         """Of a dimension that is taken from another `dim3`, what that was given."""
         match given:
             case Member(Name(parts=(label,)) as whole, field) if field in _CHANNELS:
-                held = scope.assignments(label)
+                held = scope.possible_assignments(label)
                 if held is not None and held.type == "dim3":
-                    return self.component(whole, _CHANNELS.index(field), scope, depth + 1)
+                    return self.possible_component(whole, _CHANNELS.index(field), scope, depth + 1)
         return self.possible(given, scope, depth + 1)
 
     def possible(self, expression: Expression, scope: ItemScope, depth: int = 0) -> Range | None:
@@ -334,9 +341,9 @@ class _Possible:
             case UnparsedText():
                 return self.possible(parse_if_unparsed(expression), scope, depth + 1)
             case Number() | Enumerator():
-                return _number(evaluate(expression, scope))
+                return _range_of_value(evaluate(expression, scope))
             case SizeOf():
-                return _number(evaluate(expression, scope)) or _ANY_SIZE
+                return _range_of_value(evaluate(expression, scope)) or _ANY_SIZE
             case ConvertedTo(held, kind):
                 return self._cast(held, kind, scope, depth)
             case Name(parts=(label,)) if label in _NULL and not scope.owns(label):
@@ -344,13 +351,13 @@ class _Possible:
             case Name():
                 return self._name(expression, scope, depth)
             case Unary("cast", operand, said):
-                return self._cast(operand, kind_of(said, scope), scope, depth)
+                return self._cast(operand, integer_type_named(said, scope), scope, depth)
             case Unary("-", operand) if not macro_operand_binds_looser(operand, scope, 20, depth):
                 inner = self.possible(operand, scope, depth + 1)
-                return interval_domain.negated(inner) if inner is not None else None
+                return interval_domain.negated_range(inner) if inner is not None else None
             case Unary("!", operand) if not macro_operand_binds_looser(operand, scope, 20, depth):
                 inner = self.possible(operand, scope, depth + 1)
-                return interval_domain.negated_truth(inner) if inner is not None else None
+                return interval_domain.logical_not_range(inner) if inner is not None else None
             case Binary(operator, left, right):
                 return self._binary(operator, left, right, scope, depth)
             case Conditional():
@@ -360,7 +367,7 @@ class _Possible:
                     return found
                 return interval_domain.converted_range(found, kind) if kind != REAL else None
             case Member(whole, field) if field in _CHANNELS:
-                return self._channel(whole, _CHANNELS.index(field), scope, depth)
+                return self._range_of_dim3_axis(whole, _CHANNELS.index(field), scope, depth)
             case Call():
                 return self._call(expression, scope, depth)
             case MacroOperand(inner):
@@ -374,7 +381,7 @@ class _Possible:
         if chosen is not None:
             return read(whole.then if chosen else whole.otherwise)
         one, other = read(whole.then), read(whole.otherwise)
-        return interval_domain.union(one, other) if one is not None and other is not None else None
+        return interval_domain.union_range(one, other) if one is not None and other is not None else None
 
     def _cast(self, operand: Expression, kind: IntegerType | None, scope: ItemScope, depth: int) -> Range | None:
         if kind is None:
@@ -399,12 +406,12 @@ class _Possible:
             interval_domain.binary_result_range(operator, one, other) if one is not None and other is not None else None
         )
 
-    def _channel(self, whole: Expression, index: int, scope: ItemScope, depth: int) -> Range | None:
+    def _range_of_dim3_axis(self, whole: Expression, index: int, scope: ItemScope, depth: int) -> Range | None:
         """`block.x`, of a variable that is a `dim3` beyond doubt."""
-        held = scope.assignments(whole.parts[0]) if isinstance(whole, Name) and len(whole.parts) == 1 else None
+        held = scope.possible_assignments(whole.parts[0]) if isinstance(whole, Name) and len(whole.parts) == 1 else None
         if held is None or held.type != "dim3":
             return None
-        found = self.component(whole, index, scope, depth + 1)
+        found = self.possible_component(whole, index, scope, depth + 1)
         made = (
             interval_domain.converted_range(found, UNSIGNED)
             if found is not None
@@ -414,9 +421,9 @@ class _Possible:
 
     def _name(self, name: Name, scope: ItemScope, depth: int) -> Range | None:
         label = name.parts[-1]
-        held = scope.assignments(label) if len(name.parts) == 1 else None
+        held = scope.possible_assignments(label) if len(name.parts) == 1 else None
         if held is not None:
-            kind = kind_of(held.type, scope) if held.type != "auto" else scope.deduced(label)
+            kind = integer_type_named(held.type, scope) if held.type != "auto" else scope.type_of_auto_variable(label)
             if kind == REAL or (kind is None and held.type != "auto" and not held.type.endswith("*")):
                 return None
             found = self._joined(label, held, scope, None, depth)
@@ -428,19 +435,27 @@ class _Possible:
                 )
             return self._launched(found, label, None, scope)
         if len(name.parts) == 2 and (given := self._passed(name.parts[0], scope)) is not None:
-            return self._by_callers(label, _members(given, label), scope, None)
-        said = scope.said_type(name)
+            return self._range_given_by_callers(label, _members_of_caller_arguments(given, label), scope, None)
+        said = scope.global_variable_type(name)
         if said is None or said[0] == "auto":
-            return self._of_definition(name, scope, depth)
-        kind = kind_of(*said)
-        return (_number(evaluate(name, scope)) or interval_domain.range_of_type(kind)) if kind is not None else None
+            return self._range_of_definition(name, scope, depth)
+        kind = integer_type_named(*said)
+        return (
+            (_range_of_value(evaluate(name, scope)) or interval_domain.range_of_type(kind))
+            if kind is not None
+            else None
+        )
 
-    def _of_definition(self, name: Name, scope: ItemScope, depth: int) -> Range | None:
+    def _range_of_definition(self, name: Name, scope: ItemScope, depth: int) -> Range | None:
         """Of a macro, or of what is declared `auto`."""
         found = scope.find(name)
-        return self.possible(*found, depth + 1) if not isinstance(found, str) else self._dispatched(name, scope, depth)
+        return (
+            self.possible(*found, depth + 1)
+            if not isinstance(found, str)
+            else self._range_of_dispatch_constant(name, scope, depth)
+        )
 
-    def _dispatched(self, name: Name, scope: ItemScope, depth: int) -> Range | None:
+    def _range_of_dispatch_constant(self, name: Name, scope: ItemScope, depth: int) -> Range | None:
         """Of a constant that a macro around the place defines, by the name that it is given, `DISPATCH(n, N, { … })`,
         or by one of its own: one of those that it does."""
         label, holder = name.parts[0], enclosing_function(scope.placed.facts, scope.offset)
@@ -457,66 +472,75 @@ class _Possible:
             if not isinstance(macro, FunctionMacro):
                 return None
             at = (site.arguments or ()).index(label) if given else -1
-            if at < 0 and not macro_uses.may_define(macro, label, scope.env):
+            if at < 0 and not macro_uses.macro_may_contain_name(macro, label, scope.env):
                 continue
             named = label if at < 0 else macro.parameters[at] if at < len(macro.parameters) else ""
             said = macro_uses.constants_defined_by(macro, named) if named else None
             for kind, value in said or (("", ""),):
-                each.append(self._cast(parse_detached(value), kind_of(kind, scope), scope, depth))
+                each.append(self._cast(parse_detached(value), integer_type_named(kind, scope), scope, depth))
         known = [it for it in each if it is not None]
-        return reduce(interval_domain.union, known) if known and len(known) == len(each) else None
+        return reduce(interval_domain.union_range, known) if known and len(known) == len(each) else None
 
     def _joined(
         self, label: str, held: PossibleAssignments, scope: ItemScope, channel: int | None, depth: int
     ) -> Range | None:
         """What all assignments that may hold here have given a variable, or one dimension of it."""
-        kind = UNSIGNED if held.type == "dim3" else kind_of(held.type, scope)
+        kind = UNSIGNED if held.type == "dim3" else integer_type_named(held.type, scope)
         top = interval_domain.range_of_type(kind) if kind is not None else None
         values: _Values | None = held.values
         if values is None:
             given = self._passed(label, scope)
             if given is None or not self._of_callers:
-                return (self._by_callers(label, given, scope, channel) if given is not None else None) or top
+                return (
+                    self._range_given_by_callers(label, given, scope, channel) if given is not None else None
+                ) or top
             values = given.values()
         key = (*scope.key, label, channel)
-        if not values or not self._steps.left_after(len(values)):
+        if not values or not self._steps.try_take(len(values)):
             return top
         if key not in self._known:
             self._known[key] = top
-            self._known[key] = self._join(label, values, channel, depth) or top
+            self._known[key] = self._join_assignments(label, values, channel, depth) or top
         return self._known[key]
 
-    def _by_callers(self, label: str, given: CallerArguments, scope: ItemScope, channel: int | None) -> Range | None:
+    def _range_given_by_callers(
+        self, label: str, given: CallerArguments, scope: ItemScope, channel: int | None
+    ) -> Range | None:
         """An answer of its own: who asks hangs on what the callers' arguments come to, not on their text."""
 
         def work() -> Range | None:
             question, values = _Possible(StepBudget(_MOST_STEPS), frozenset(), self._passed, True), given.values()
-            return question._join(label, values, channel, 0) if values else None
+            return question._join_assignments(label, values, channel, 0) if values else None
 
         return scope.env.remember(("given by callers", *given.key, channel), work, None)
 
-    def _join(self, label: str, values: _Values, channel: int | None, depth: int) -> Range | None:
-        read = self.possible if channel is None else partial(self._component_of, channel)
+    def _join_assignments(self, label: str, values: _Values, channel: int | None, depth: int) -> Range | None:
+        read = self.possible if channel is None else partial(self._component_at_index, channel)
         own = Name((label,)) if channel is None else Member(Name((label,)), _CHANNELS[channel])
         found: list[Range | None] = []
         shrinks = False
         for value, there in values:
-            part = _part(value, channel)
+            part = _axis_of_expression(value, channel)
             if len(values) > 1 and part == own:
                 continue  # as it was, of which the others tell
-            if len(values) > 1 and isinstance(part, Binary) and part.left == own and self._shrinks(part, there, depth):
+            if (
+                len(values) > 1
+                and isinstance(part, Binary)
+                and part.left == own
+                and self._only_shrinks(part, there, depth)
+            ):
                 shrinks = True
             else:
                 found.append(read(value, there, depth + 1))
         known = [it for it in found if it is not None]
         if not known or len(known) < len(found):
             return None
-        whole = reduce(interval_domain.union, known)
+        whole = reduce(interval_domain.union_range, known)
         if shrinks:
             return interval_domain.range_between(whole.kind, 0, whole.most) if whole.least >= 0 else None
         return whole
 
-    def _shrinks(self, value: Binary, scope: ItemScope, depth: int) -> bool:
+    def _only_shrinks(self, value: Binary, scope: ItemScope, depth: int) -> bool:
         """Whether it is never more than its left side, where that is not below 0."""
         by = self.possible(value.right, scope, depth + 1) if value.operator in ("/", ">>") else None
         return by is not None and by.least >= (value.operator == "/")
@@ -529,27 +553,29 @@ class _Possible:
         standard = tuple(outer) in _STANDARD
         if name in _CHOICES and (standard or not outer) and (standard or not scope.env.has_function(name)):
             return self._choice(call, standard, scope, depth)
-        if len(call.arguments) == 1 and (kind := kind_of(str(call.name), scope)) is not None:
+        if len(call.arguments) == 1 and (kind := integer_type_named(str(call.name), scope)) is not None:
             return self._cast(call.arguments[0], kind, scope, depth)
         found = self._function(call.name, call.texts, scope)
         return (
-            self._outcome(call, found, scope, None, depth) if found is not None and found[1].returns != "dim3" else None
+            self._range_of_returned_values(call, found, scope, None, depth)
+            if found is not None and found[1].returns != "dim3"
+            else None
         )
 
     def _function(self, name: Name, texts: Sequence[str], scope: ItemScope) -> tuple[LocatedItem, Function] | None:
-        plain = not scope.env.macros_among({name.parts[-1]})
+        plain = not scope.env.function_macros_among({name.parts[-1]})
         return constexpr_interpreter.function_called(name, texts, scope) if plain else None
 
-    def _outcome(
+    def _range_of_returned_values(
         self, call: Call, found: tuple[LocatedItem, Function], scope: ItemScope, channel: int | None, depth: int
     ) -> Range | None:
         """What a function in sight returns; `channel`: of a `dim3`."""
         placed, function = found
         inside = constexpr_interpreter.scope_of_body(placed, function, call.name, call.texts, scope)
-        kind = UNSIGNED if channel is not None else kind_of(function.returns, inside)
+        kind = UNSIGNED if channel is not None else integer_type_named(function.returns, inside)
         top = interval_domain.range_of_type(kind) if kind is not None else None
         said = constexpr_interpreter.returned_expressions(placed, function, scope)
-        if said is None or function.body.start in self._running or not self._steps.left_after(len(said)):
+        if said is None or function.body.start in self._running or not self._steps.try_take(len(said)):
             return top
         if kind is None and function.returns != "auto":
             return None
@@ -564,13 +590,13 @@ class _Possible:
             made = (
                 each.possible(read, there, depth + 1)
                 if channel is None
-                else each.component(read, channel, there, depth + 1)
+                else each.possible_component(read, channel, there, depth + 1)
             )
             outcomes.append(made)
         known = [it for it in outcomes if it is not None]
         if len(known) < len(outcomes):
             return top
-        whole = reduce(interval_domain.union, known)
+        whole = reduce(interval_domain.union_range, known)
         return interval_domain.converted_range(whole, kind) if kind is not None and channel is None else whole
 
     def _choice(self, call: Call, standard: bool, scope: ItemScope, depth: int) -> Range | None:
@@ -584,7 +610,7 @@ class _Possible:
         template = call.name.arguments[-1] if call.name.arguments else None
         kinds = {it.kind for it in found if it is not None}
         if template:
-            kind = kind_of(template[0], scope) if len(template) == 1 else None
+            kind = integer_type_named(template[0], scope) if len(template) == 1 else None
         elif standard:
             kind = kinds.pop() if len(kinds) == 1 else None
         else:

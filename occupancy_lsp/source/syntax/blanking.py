@@ -106,12 +106,12 @@ def _annotation_pattern(words: tuple[bytes, ...], calls: tuple[bytes, ...]) -> r
     first = b"".join({it[:1] for it in (*calls, *words)})
     if not first:
         return None
-    called = rb"(?P<call>%b)%b" % (_without_first_bytes(calls), _ARGUMENTS) if calls else rb"(?P<call>(?!))"
+    called = rb"(?P<call>%b)%b" % (_pattern_after_first_byte(calls), _ARGUMENTS) if calls else rb"(?P<call>(?!))"
     # It starts with a set of bytes, to the next of which the engine leaps.
-    return re.compile(rb"[%b](?<=\b.)(?:%b|(?:%b)\b)" % (first, called, _without_first_bytes(words) or rb"(?!)"))
+    return re.compile(rb"[%b](?<=\b.)(?:%b|(?:%b)\b)" % (first, called, _pattern_after_first_byte(words) or rb"(?!)"))
 
 
-def _without_first_bytes(words: Sequence[bytes]) -> bytes:
+def _pattern_after_first_byte(words: Sequence[bytes]) -> bytes:
     return b"|".join(rb"(?<=%b)%b" % (word[:1], word[1:]) for word in words)
 
 
@@ -157,11 +157,11 @@ class MaskedCode:
         first = bisect_left(self.marks, start, key=_START)
         return self.marks[first : bisect_left(self.marks, end, first, key=_START)]
 
-    def unparsed(self, node: Node) -> UnparsedText:
+    def unparsed_expression(self, node: Node) -> UnparsedText:
         """Return the expression that a node is, to be parsed when somebody asks."""
         return UnparsedText(self.plain[node.start_byte : node.end_byte], node.start_byte)
 
-    def has_line(self, node: Node) -> bool:
+    def has_directive_in(self, node: Node) -> bool:
         """Return whether a preprocessor line starts in a node; a pragma leaves the text as it is."""
         if not self.lines:
             return False
@@ -177,12 +177,12 @@ _PRAGMA = regex(rb'\b_Pragma\s*\(\s*L?"(?P<said>[^"\n]*)"\s*\)')
 def _without_pragmas(plain: bytes, text: bytes, lines: list[BlankedText]) -> bytes:
     """Without `_Pragma("pack(1)")`, each a preprocessor line like another."""
 
-    def lift(match: re.Match[bytes]) -> bytes:
+    def blank_pragma(match: re.Match[bytes]) -> bytes:
         said = text[match.start("said") : match.end("said")].replace(b'\\"', b'"')
         lines.append(BlankedText(match.start(), (b"#pragma " + said).ljust(len(match[0]))))
         return _blank(match[0])
 
-    found = _PRAGMA.sub(lift, plain)
+    found = _PRAGMA.sub(blank_pragma, plain)
     lines.sort(key=_START)
     return found
 
@@ -244,16 +244,16 @@ class _SeparatedText:
 
 
 def preprocessor_lines(text: bytes, dialect: Dialect) -> Sequence[BlankedText]:
-    return _separate_comments(text, dialect).lines
+    return _separate_non_code(text, dialect).lines
 
 
-def _separate_comments(text: bytes, dialect: Dialect) -> _SeparatedText:
+def _separate_non_code(text: bytes, dialect: Dialect) -> _SeparatedText:
     comments: list[BlankedText] = []
     lines: list[BlankedText] = []
     assembly: list[BlankedText] = []
     tensor_memory: list[BlankedText] = []
 
-    def hide(match: re.Match[bytes]) -> bytes:
+    def blank_non_code(match: re.Match[bytes]) -> bytes:
         found = match[0]
         if match.lastgroup in ("string", "raw") and (BARRIER.search(found) or SHARED.search(found)):
             assembly.append(BlankedText(match.start() - 1, found))
@@ -276,7 +276,7 @@ def _separate_comments(text: bytes, dialect: Dialect) -> _SeparatedText:
             return _blank(found)
         return found
 
-    plain = (_NOT_CODE if dialect.raw_strings else _NOT_PLAIN_CODE).sub(hide, b"\n" + text)[1:]
+    plain = (_NOT_CODE if dialect.raw_strings else _NOT_PLAIN_CODE).sub(blank_non_code, b"\n" + text)[1:]
     plain = without_digraphs(plain)
     if b"_Pragma" in plain:
         plain = _without_pragmas(plain, text, lines)
@@ -286,10 +286,10 @@ def _separate_comments(text: bytes, dialect: Dialect) -> _SeparatedText:
 
 
 def mask_for_grammar(text: bytes, dialect: Dialect) -> MaskedCode:
-    apart = _separate_comments(text, dialect)
+    apart = _separate_non_code(text, dialect)
     plain, marks = apart.plain, list[AnnotationMark]()
 
-    def lift(match: re.Match[bytes]) -> bytes:
+    def blank_annotation(match: re.Match[bytes]) -> bytes:
         start, end = match.span()
         if match["call"] is None:
             marks.append(AnnotationMark(dialect.words[match[0]], start, end, None))
@@ -305,15 +305,15 @@ def mask_for_grammar(text: bytes, dialect: Dialect) -> MaskedCode:
         return _blank(match[0])
 
     annotations = _annotation_pattern_for(plain, dialect)
-    code = annotations.sub(lift, plain) if annotations is not None else plain
+    code = annotations.sub(blank_annotation, plain) if annotations is not None else plain
     if dialect.names_first:
         shared = WORK_GROUP_VARIABLE.finditer(code)
         marks = sorted((*marks, *(AnnotationMark(LOCAL, *it.span(), None) for it in shared)), key=_START)
         plain, code = as_cpp(plain), as_cpp(without_attributes(code))
     if dialect.entry:
-        marks = _with_entry(code, dialect.entry, marks)
+        marks = _with_entry_point_marks(code, dialect.entry, marks)
     if dialect.shader:
-        code = _OUT.sub(_as_reference, code)
+        code = _OUT.sub(_out_parameter_as_reference, code)
         for pattern in (_HINT, *(_OF_HLSL if dialect.bracketed else ())):
             code = pattern.sub(_blank_match, code)
     if marks:
@@ -328,18 +328,18 @@ def mask_for_grammar(text: bytes, dialect: Dialect) -> MaskedCode:
     code = _CONVERTING.sub(_as_typed_cast, code)
     macros = find_statement_macros(code, dialect.statements)
     return MaskedCode(
-        macros.applied(plain), macros.applied(code), tuple(marks), tuple(apart.comments), tuple(apart.lines),
+        macros.apply_to(plain), macros.apply_to(code), tuple(marks), tuple(apart.comments), tuple(apart.lines),
         tuple(apart.assembly), tuple(apart.tensor_memory), macros,
     )  # fmt: skip
 
 
-def _with_entry(code: bytes, entry: bytes, marks: list[AnnotationMark]) -> list[AnnotationMark]:
+def _with_entry_point_marks(code: bytes, entry: bytes, marks: list[AnnotationMark]) -> list[AnnotationMark]:
     """With the mark of a kernel at the type of each function of that name."""
     heads = re.finditer(rb"\bvoid(?=\s+%b\s*\()" % entry, code)
     return sorted((*marks, *(AnnotationMark(KERNEL, it.start(), it.start(), None) for it in heads)), key=_START)
 
 
-def _as_reference(match: re.Match[bytes]) -> bytes:
+def _out_parameter_as_reference(match: re.Match[bytes]) -> bytes:
     """`float&x` for `out float x`, as long as before: a call may change it."""
     return _blank(match["word"]) + match["type"] + b"&" + match["space"][1:]
 
@@ -372,7 +372,7 @@ def _with_plain_kernel_names(code: bytes, marks: Sequence[AnnotationMark]) -> by
     which is as long."""
     found = bytearray(code)
     for behind, stop in _texts_after_kernel_words(code, marks):
-        start, end = _macro_made_name(code, behind, stop)
+        start, end = _find_macro_made_name(code, behind, stop)
         found[start:end] = _NOT_IN_WORD.sub(b"_", code[start:end])
     return bytes(found)
 
@@ -382,7 +382,7 @@ def _with_braced_macro_bodies(code: bytes, marks: Sequence[AnnotationMark]) -> b
     for `k(float *x) BODY(4)`."""
     found = bytearray(code)
     for behind, stop in _texts_after_kernel_words(code, marks):
-        body = _macro_as_body(code, behind, stop)
+        body = _find_macro_as_body(code, behind, stop)
         if body is not None:
             start, given, end = body
             call = b"{" + code[start:given] + (b"();" if end > given else b"")
@@ -390,7 +390,7 @@ def _with_braced_macro_bodies(code: bytes, marks: Sequence[AnnotationMark]) -> b
     return bytes(found)
 
 
-def _macro_as_body(code: bytes, start: int, stop: int) -> tuple[int, int, int] | None:
+def _find_macro_as_body(code: bytes, start: int, stop: int) -> tuple[int, int, int] | None:
     """Where it starts, its name ends and it ends."""
     head = _CALL_AHEAD.match(code, start, stop)
     end = past_parenthesis(code, head.end(), stop) if head is not None else 0
@@ -404,7 +404,7 @@ def _macro_as_body(code: bytes, start: int, stop: int) -> tuple[int, int, int] |
     return (macro.start("name"), macro.end(), behind) if is_body else None
 
 
-def _macro_made_name(code: bytes, start: int, stop: int) -> tuple[int, int]:
+def _find_macro_made_name(code: bytes, start: int, stop: int) -> tuple[int, int]:
     """Where the name of what is declared there is a macro with arguments: parameters follow it. Else nothing."""
     while (call := _CALL_AHEAD.match(code, start, stop)) is not None:
         end = past_parenthesis(code, call.end(), stop)

@@ -36,13 +36,13 @@ class Name(Alternative, frozen=True):
     @property
     def qualifier(self) -> str:
         """All but the last part, as written."""
-        return self._written(len(self.parts) - 1)
+        return self._written_parts(len(self.parts) - 1)
 
     @property
     def written(self) -> str:
-        return self._written(len(self.parts))
+        return self._written_parts(len(self.parts))
 
-    def _written(self, count: int) -> str:
+    def _written_parts(self, count: int) -> str:
         given = self.arguments or (None,) * len(self.parts)
         pairs = zip(self.parts[:count], given, strict=False)
         return "::".join(part if args is None else f"{part}<{', '.join(args)}>" for part, args in pairs)
@@ -101,7 +101,7 @@ class ConvertedTo(Alternative, frozen=True):
     type: IntegerType | None
 
 
-def literal_of(value: Integer) -> ConvertedTo:
+def literal_from_integer(value: Integer) -> ConvertedTo:
     """Return it as an expression, written nowhere."""
     return ConvertedTo(Number(value.number, 0, 0), value.type)
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.argument_text import template_arguments
+from occupancy_lsp.source.lex.argument_text import split_template_arguments
 from occupancy_lsp.source.syntax.expression_nodes import (
     ELEMENTS,
     GLOBAL,
@@ -77,7 +77,7 @@ class _Token(NamedTuple):  # quicker to make than a dataclass: every key makes m
 _END = _Token("end", "", 0, 0)
 
 
-def _tokens(text: bytes, base: int) -> list[_Token]:
+def _tokenize(text: bytes, base: int) -> list[_Token]:
     found: list[_Token] = []
     start = 0
     while start < len(text):
@@ -92,7 +92,7 @@ def _tokens(text: bytes, base: int) -> list[_Token]:
     return found
 
 
-def _number(token: _Token) -> Expression:
+def _parse_number(token: _Token) -> Expression:
     digits = _INTEGER.match(token.text.replace("'", ""))
     if not digits:
         return UnreadableExpression(NO_INTEGER)
@@ -106,7 +106,7 @@ def _number(token: _Token) -> Expression:
     return Number(value, token.start, token.end, digits[2].lower(), digits[1][0] != "0")
 
 
-def _character(token: _Token) -> Expression:
+def _parse_character(token: _Token) -> Expression:
     """One of ASCII: of all others the encoding decides, or the sign of `char`."""
     said = token.text[token.text.index("'") + 1 : -1]
     digits = said[2:] if said[:2] == "\\x" else said[1:] if said[:1] == "\\" else ""
@@ -124,7 +124,7 @@ class _Parser:
     def __init__(self, text: bytes, base: int) -> None:
         self.text = text
         self.base = base
-        self.tokens = _tokens(text, base)
+        self.tokens = _tokenize(text, base)
         self.at = 0
         self.depth = 0
 
@@ -139,7 +139,7 @@ class _Parser:
         self.at += 1
         return token
 
-    def deeper(self, read: Callable[[], Expression]) -> Expression:
+    def with_depth_limit(self, read: Callable[[], Expression]) -> Expression:
         self.depth += 1
         if self.depth > _MAX_DEPTH:
             raise _Unreadable("nested too deeply")
@@ -148,7 +148,7 @@ class _Parser:
         return found
 
     def expression(self) -> Expression:
-        return self.deeper(self.conditional)
+        return self.with_depth_limit(self.conditional)
 
     def conditional(self) -> Expression:
         condition = self.binary(1)
@@ -171,15 +171,15 @@ class _Parser:
         while self.peek().text in ("+", "-", "!", "~"):
             signs.append(self.take().text)
         pointed = self.peek().text in ("*", "&")
-        operand = UnknownObjectPart((self.pointed(),)) if pointed else self.postfix(self.primary())
+        operand = UnknownObjectPart((self.pointer_operand(),)) if pointed else self.postfix(self.primary())
         for sign in reversed(signs):
             operand = Unary(sign, operand)
         return operand
 
-    def pointed(self) -> Expression:
+    def pointer_operand(self) -> Expression:
         """What `*` or `&` stands before."""
         self.take()
-        return self.deeper(self.unary)
+        return self.with_depth_limit(self.unary)
 
     def postfix(self, operand: Expression) -> Expression:
         """What follows an operand: `.x`, `->n`, `[i]`, `.size(0)`."""
@@ -206,9 +206,9 @@ class _Parser:
             self.take()
             return UnknownObjectPart(())
         if token.kind == "number":
-            return _number(self.take())
+            return _parse_number(self.take())
         if token.kind == "character":
-            return _character(self.take())
+            return _parse_character(self.take())
         if token.text in ("true", "false"):
             self.take()
             return Number(int(token.text == "true"), token.start, token.end, "bool")
@@ -217,7 +217,7 @@ class _Parser:
         if token.text in _CASTS:
             return self.named_cast()
         if token.kind == "name" or token.text == "::":
-            return self.named()
+            return self.name_or_call()
         if token.text == "{":
             return self.call(Name(("{}",)))
         self.take("(")
@@ -226,22 +226,22 @@ class _Parser:
     def cast_or_group(self) -> Expression:
         if self.peek().text in _REAL and self.peek(1).text == ")":
             self.at += 2
-            return Unary("real", self.deeper(self.unary))
+            return Unary("real", self.with_depth_limit(self.unary))
         ahead = 0
         while self.peek(ahead).text in _OF_INTEGERS or self.peek(ahead).text in ("const", "std", "::"):
             ahead += 1
         if ahead and self.peek(ahead).text == ")":
-            kind = self.slice(self.peek().start, self.peek(ahead).start)
+            kind = self.text_between(self.peek().start, self.peek(ahead).start)
             self.at += ahead + 1
-            return Unary("cast", self.deeper(self.unary), kind)
+            return Unary("cast", self.with_depth_limit(self.unary), kind)
         inner = self.expression()
         self.take(")")
         if isinstance(inner, Name) and self.peek().text == "(":
             return self.call(Name(inner.parts, inner.arguments, True))
         if isinstance(inner, Name) and self.peek().kind in ("name", "number"):  # `(T)x` as `T(x)`
             begin = self.peek().start
-            operand = self.deeper(lambda: self.postfix(self.primary()))
-            return Call(inner, (operand,), (self.slice(begin, self.tokens[self.at - 1].end),))
+            operand = self.with_depth_limit(lambda: self.postfix(self.primary()))
+            return Call(inner, (operand,), (self.text_between(begin, self.tokens[self.at - 1].end),))
         return inner
 
     def size_of(self) -> Expression:
@@ -251,7 +251,7 @@ class _Parser:
         while nesting:
             token = self.take()
             nesting += {"(": 1, ")": -1}.get(token.text, 0)
-        return SizeOf(operator, self.slice(begin, token.start))
+        return SizeOf(operator, self.text_between(begin, token.start))
 
     def named_cast(self) -> Expression:
         self.take()
@@ -262,7 +262,7 @@ class _Parser:
             self.take()
         if self.peek().text != ">":
             return self.named_cast_to_class(begin)
-        kind = self.slice(begin, self.take(">").start)
+        kind = self.text_between(begin, self.take(">").start)
         self.take("(")
         inner = self.expression()
         self.take(")")
@@ -276,7 +276,7 @@ class _Parser:
             nesting += {"<": 1, ">": -1, ">>": -2}.get(token.text, 0)
             if nesting <= 0:
                 break
-        named = parse_detached(self.slice(begin, token.end - 1))
+        named = parse_detached(self.text_between(begin, token.end - 1))
         if nesting < 0 or not isinstance(named, Name) or self.peek().text != "(":
             self.take("(")
             inner = self.expression()
@@ -284,7 +284,7 @@ class _Parser:
             return UnknownObjectPart((inner,))
         return self.call(named)
 
-    def named(self) -> Expression:
+    def name_or_call(self) -> Expression:
         parts: list[str] = []
         given: list[tuple[str, ...] | None] = []
         if self.peek().text == "::":
@@ -298,7 +298,7 @@ class _Parser:
                 raise _Unreadable(NOT_CONSTANT)
             parts.append(self.take().text)
             if parts == ["decltype"]:
-                parts = [self.deduced_type()]
+                parts = [self.decltype_name()]
             elif parts == [GLOBAL, "dim3"]:
                 parts, given = ["dim3"], []
             given.append(self.template_arguments() if self.peek().text == "<" else None)
@@ -308,7 +308,7 @@ class _Parser:
         name = Name(tuple(parts), tuple(given) if any(it is not None for it in given) else ())
         return self.call(name) if self.peek().text in ("(", "{") else name
 
-    def deduced_type(self) -> str:
+    def decltype_name(self) -> str:
         """Of `decltype(variable)`, its word taken."""
         self.take("(")
         name = self.take().text
@@ -328,9 +328,9 @@ class _Parser:
             return None
         begin, end = self.peek().end, self.peek(ahead - 1)
         self.at += ahead
-        return template_arguments(self.slice(begin, end.end - 1))
+        return split_template_arguments(self.text_between(begin, end.end - 1))
 
-    def slice(self, start: int, end: int) -> str:
+    def text_between(self, start: int, end: int) -> str:
         return self.text[start - self.base : end - self.base].decode("utf-8", "replace").strip()
 
     def call(self, name: Name) -> Call:
@@ -339,8 +339,8 @@ class _Parser:
         texts: list[str] = []
         while self.peek().text != closing:
             begin = self.peek().start
-            found.append(self.designated() if self.peek().text == "." else self.argument(closing))
-            texts.append(self.slice(begin, self.peek().start))
+            found.append(self.designated_initializer() if self.peek().text == "." else self.argument(closing))
+            texts.append(self.text_between(begin, self.peek().start))
             if self.peek().text != closing:
                 self.take(",")
                 if self.peek().text == closing == ")":  # a macro's last argument may be nothing
@@ -367,7 +367,7 @@ class _Parser:
                 raise _Unreadable(NOT_CONSTANT)
         return UnknownObjectPart(())
 
-    def designated(self) -> Expression:
+    def designated_initializer(self) -> Expression:
         """`.member = value` or `.member{value}`, which is left to those who know the members."""
         self.take(".")
         self.take()
@@ -412,7 +412,7 @@ def parse_detached(text: str) -> Expression:
     return parse(text.encode(), base=NOWHERE)
 
 
-def parse_list(text: bytes, start: int, end: int) -> Expression:
+def parse_dimensions(text: bytes, start: int, end: int) -> Expression:
     """`parse`, but `(x, y, z)` in parentheses reads as the call `dim3(x, y, z)`."""
     if text[start : start + 1] != b"(":
         return parse(text, start, end)

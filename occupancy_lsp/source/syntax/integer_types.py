@@ -83,7 +83,7 @@ def type_of_conditional(one: IntegerType | None, other: IntegerType | None) -> I
     return common_type(one, other)
 
 
-def converted(number: int, kind: IntegerType) -> int | None:
+def convert_to_type(number: int, kind: IntegerType) -> int | None:
     """Return the number as a value of the type; None: the platform decides, or it is no integer's."""
     if kind == BOOL:
         return int(bool(number))
@@ -92,14 +92,14 @@ def converted(number: int, kind: IntegerType) -> int | None:
     return None if kind in (CHAR, REAL) else kind.wrapped(number)
 
 
-def quotient(a: int, b: int) -> int | None:
+def truncated_quotient(a: int, b: int) -> int | None:
     if b == 0:
         return None
     return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
 
 
 def _remainder(a: int, b: int) -> int | None:
-    whole = quotient(a, b)
+    whole = truncated_quotient(a, b)
     return None if whole is None else a - whole * b
 
 
@@ -108,7 +108,7 @@ BINARY: Mapping[str, Callable[[int, int], int | None]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
-    "/": quotient,
+    "/": truncated_quotient,
     "%": _remainder,
     "<<": lambda a, b: a << b if 0 <= b < 64 else None,
     ">>": lambda a, b: a >> b if 0 <= b < 64 else None,

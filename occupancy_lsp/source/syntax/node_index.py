@@ -26,17 +26,17 @@ _START = attrgetter("start_byte")
 _SMALL = 32  # nodes
 
 
-def patterns_of_kinds(kinds: str) -> Mapping[str, str]:
+def query_patterns_by_kind(kinds: str) -> Mapping[str, str]:
     """The patterns by which nodes of these kinds are found."""
     return {it: f"({it}) @{it}" for it in kinds.split()}
 
 
-# What is looked for together, by the name that `NodeIndex.of` knows it by: in every item, and in some. Each such
-# pattern takes tree-sitter a hundredth of a second to make.
+# What is looked for together, by the name that `NodeIndex.nodes_of_kind` knows it by: in every item, and in some. Each
+# such pattern takes tree-sitter a hundredth of a second to make.
 OFTEN = {
     "alone": "(expression_statement (identifier)) @alone",
     "logical": '(binary_expression operator: ["&&" "||"]) @logical',
-    **patterns_of_kinds(
+    **query_patterns_by_kind(
         "alias_declaration assignment_expression break_statement call_expression case_statement class_specifier"
         " conditional_expression continue_statement declaration enum_specifier field_declaration for_range_loop"
         " for_statement function_definition gnu_asm_expression goto_statement if_statement kernel_call_syntax"
@@ -46,14 +46,14 @@ OFTEN = {
     ),
 }
 _LATE = {"alone", "logical"}  # found after what stands in them
-NAMES = patterns_of_kinds("identifier type_identifier")
-_SELDOM = patterns_of_kinds(
+NAMES = query_patterns_by_kind("identifier type_identifier")
+_SELDOM = query_patterns_by_kind(
     "array_declarator init_declarator pointer_expression subscript_expression update_expression"
 )
 
 
 @remembered(64)
-def _query(patterns: str) -> Query:
+def _compiled_query(patterns: str) -> Query:
     return Query(LANGUAGE, patterns)
 
 
@@ -78,7 +78,7 @@ def _index_by_blocks(code: bytes) -> NodeIndex | None:
     if found is None:
         return None
     nodes = NodeIndex(code, found[0].top, inner=found[1])
-    return nodes if nodes.is_whole else None
+    return nodes if nodes.has_all_blocks else None
 
 
 def _without_braced_text(code: bytes) -> tuple[bytes, list[int]]:
@@ -108,7 +108,7 @@ def _matches_in(part: ParsedChunk, patterns: str, deepest: int) -> list[tuple[st
 
 
 def _matches(patterns: str, root: Node, deepest: int) -> list[tuple[str, Node]]:
-    cursor = QueryCursor(_query(patterns))
+    cursor = QueryCursor(_compiled_query(patterns))
     cursor.set_max_start_depth(deepest)
     # `captures` would be in no order.
     return [(kind, node) for _, match in cursor.matches(root) for kind, (node,) in match.items()]
@@ -172,25 +172,25 @@ class NodeIndex:
         self._inner = inner
         self._starts = sorted(inner)
         self._mounted: dict[int, int] = {}  # the blocks that were come across, and how deep what is in them is
-        self._take(self._look(root, 1))
+        self._add_tree_index(self._index_tree(root, 1))
         self._upper.sort(key=_START)
         self.cuts.sort()
 
-    def govern(self, statements: Iterable[GovernedStatement]) -> None:
+    def mark_governed_statements(self, statements: Iterable[GovernedStatement]) -> None:
         """Take down which statements macros may govern: no declaration, unless the macro surely is a head."""
         for it in statements:
-            node = self.at(it.statement, it.statement + 1)
+            node = self.innermost_at(it.statement, it.statement + 1)
             while (outer := self.parent(node)) is not None and outer.start_byte == it.statement:
                 node = outer
             if node.start_byte == it.statement and (it.surely or node.type != "declaration"):
                 self.governed |= {it.statement}
 
     @property
-    def is_whole(self) -> bool:
+    def has_all_blocks(self) -> bool:
         """Whether a block stands in all places that were left out for some."""
         return len(self._mounted) == len(self._inner)
 
-    def _take(self, seen: _TreeIndex, holder: Node | None = None) -> None:
+    def _add_tree_index(self, seen: _TreeIndex, holder: Node | None = None) -> None:
         """`holder`: of a part of a block, where that stands."""
         self._upper += seen.upper
         self._children |= seen.children
@@ -203,16 +203,16 @@ class NodeIndex:
         for block, depth in seen.blocks:
             self._mounted[block.start_byte] = depth
             self._children[block.id] = self.children(block)
-            for part in self._parts(block):
-                self._take(self._looked(part, depth), block)
+            for part in self._parts_of_block(block):
+                self._add_tree_index(self._remembered_tree_index(part, depth), block)
 
-    def _looked(self, part: ParsedChunk, depth: int) -> _TreeIndex:
+    def _remembered_tree_index(self, part: ParsedChunk, depth: int) -> _TreeIndex:
         """Remembered beside the part, which many keys leave as it is."""
         if depth not in part.found:
-            part.found[depth] = self._look(part.top, depth)
+            part.found[depth] = self._index_tree(part.top, depth)
         return cast(_TreeIndex, part.found[depth])
 
-    def _look(self, top: Node, depth: int) -> _TreeIndex:
+    def _index_tree(self, top: Node, depth: int) -> _TreeIndex:
         """`depth`: of its children. No block that is read apart is looked into."""
         seen = _TreeIndex(top.named_children)
         todo = [(top, depth)]
@@ -226,13 +226,13 @@ class NodeIndex:
                 if node.descendant_count <= small and not self._holds_block(node):
                     continue
                 if depth < MOST_DEEP:
-                    (seen.blocks if self._parts(node) else todo).append((node, depth + 1))
+                    (seen.blocks if self._parts_of_block(node) else todo).append((node, depth + 1))
                 elif node.named_child_count:
                     seen.children[node.id] = ()
                     seen.cuts.append(node.start_byte)
         return seen
 
-    def _open(self, node: Node) -> Sequence[Node]:
+    def _link_children(self, node: Node) -> Sequence[Node]:
         """Its children, which know it for their parent from then on."""
         found = self._children[node.id] = self.children(node)
         for child in found:
@@ -241,19 +241,19 @@ class NodeIndex:
 
     def children(self, node: Node) -> Sequence[Node]:
         """Those that are named."""
-        parts = self._parts(node)
+        parts = self._parts_of_block(node)
         return [child for it in parts for child in it.top.named_children] if parts else named_children(node)
 
-    def tokens(self, node: Node) -> Sequence[Node]:
+    def all_children(self, node: Node) -> Sequence[Node]:
         """All its children."""
-        parts = self._parts(node)
+        parts = self._parts_of_block(node)
         return [child for it in parts for child in it.top.children] if parts else node.children
 
     def walk(self, top: Node) -> list[Node]:
         """Every named node under `top`, itself first."""
         return walk(top, self.children)
 
-    def _parts(self, node: Node) -> Sequence[ParsedChunk]:
+    def _parts_of_block(self, node: Node) -> Sequence[ParsedChunk]:
         """Those of a block that is read apart."""
         parts = self._inner.get(node.start_byte, ()) if self._inner and node.type == "compound_statement" else ()
         return parts if parts and parts[-1].top.end_byte == node.end_byte else ()
@@ -270,12 +270,12 @@ class NodeIndex:
         within = (it for start in self._starts[first:last] for it in self._inner[start])
         return any(it.top.has_error for it in within)
 
-    def _open_small(self, top: Node) -> None:
+    def _open_subtree(self, top: Node) -> None:
         left = [top] if top.named_child_count and top.id not in self._children else []
         while left:
-            left += [it for it in self._open(left.pop()) if it.named_child_count]
+            left += [it for it in self._link_children(left.pop()) if it.named_child_count]
 
-    def each(self, wanted: Mapping[str, str]) -> Sequence[tuple[str, Node]]:
+    def nodes_of_kinds(self, wanted: Mapping[str, str]) -> Sequence[tuple[str, Node]]:
         """Those of several kinds, as they stand, but for what hangs on what is in them: that comes when it is met."""
         patterns = " ".join(wanted.values())
         if patterns not in self._found:
@@ -286,11 +286,11 @@ class NodeIndex:
             self._found[patterns] = sorted(found, key=_start_of) if self._mounted else found
         return self._found[patterns]
 
-    def of(self, kind: str) -> Sequence[Node]:
+    def nodes_of_kind(self, kind: str) -> Sequence[Node]:
         if kind not in self._by_kind:
-            wanted = next((it for it in (OFTEN, _SELDOM, NAMES) if kind in it), None) or patterns_of_kinds(kind)
+            wanted = next((it for it in (OFTEN, _SELDOM, NAMES) if kind in it), None) or query_patterns_by_kind(kind)
             self._by_kind |= {it: [] for it in wanted}
-            for name, node in self.each(wanted):
+            for name, node in self.nodes_of_kinds(wanted):
                 self._by_kind[name].append(node)
             for name in _LATE & wanted.keys():
                 self._by_kind[name].sort(key=lambda it: (it.start_byte, -it.end_byte))
@@ -302,21 +302,21 @@ class NodeIndex:
             return self._ascii[node.start_byte : node.end_byte]
         return self._code[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
-    def is_cut(self, where: Span) -> bool:
+    def has_cut_within(self, where: Span) -> bool:
         """Whether nodes that start in `where` are left out."""
         first = bisect_left(self.cuts, where.start)
         return first < len(self.cuts) and self.cuts[first] < where.end
 
-    def within(self, where: Span, kind: str) -> Sequence[Node]:
+    def nodes_of_kind_within(self, where: Span, kind: str) -> Sequence[Node]:
         """Those that start in `where`."""
-        found = self.of(kind)
+        found = self.nodes_of_kind(kind)
         first = bisect_left(found, where.start, key=_START)
         return found[first : bisect_left(found, where.end, first, key=_START)]
 
-    def at(self, start: int, end: int) -> Node:
+    def innermost_at(self, start: int, end: int) -> Node:
         """The innermost that holds the text between two offsets."""
         node = self._upper[bisect_right(self._upper, start, 1, key=_START) - 1]
-        self._open_small(node)
+        self._open_subtree(node)
         while before := bisect_right(inner := self._children.get(node.id, ()), start, key=_START):
             node = inner[before - 1]
         while node.end_byte < end and (outer := self.parent(node)) is not None:
@@ -327,11 +327,11 @@ class NodeIndex:
         at = node.id
         found = self._parents.get(at)
         if found is None:
-            self._find_way(node)
+            self._link_ancestors(node)
             found = self._parents.get(at)
         return found
 
-    def _find_way(self, node: Node) -> None:
+    def _link_ancestors(self, node: Node) -> None:
         """From what is opened to a node in something small."""
         at = bisect_right(self._upper, node.start_byte, key=_START) if node.is_named else 0
         # What is empty may be the end of what stands before.
@@ -349,14 +349,14 @@ class NodeIndex:
             node = self.parent(node)
         return node
 
-    def index(self, node: Node) -> int:
+    def index_among_siblings(self, node: Node) -> int:
         """Which of its parent's named children it is."""
         siblings = self._siblings(node)
         return siblings.index(node, bisect_left(siblings, node.start_byte, key=_START))
 
-    def before(self, node: Node) -> Node | None:
+    def previous_sibling(self, node: Node) -> Node | None:
         """The named sibling before it."""
-        index = self.index(node) if self.parent(node) is not None else 0
+        index = self.index_among_siblings(node) if self.parent(node) is not None else 0
         return self._siblings(node)[index - 1] if index else None
 
     def _siblings(self, node: Node) -> Sequence[Node]:
@@ -371,9 +371,9 @@ class NodeIndex:
         value: _T = self._known[key]
         return value
 
-    def holds(self, outer: Node, kind: str) -> bool:
+    def has_child_of_kind(self, outer: Node, kind: str) -> bool:
         """Whether one of that kind is a child of `outer`."""
         if kind not in self._holders:
-            above = (self.parent(it) for it in self.of(kind))
+            above = (self.parent(it) for it in self.nodes_of_kind(kind))
             self._holders[kind] = frozenset(it.id for it in above if it is not None)
         return outer.id in self._holders[kind]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.argument_text import split_arguments
+from occupancy_lsp.source.lex.argument_text import argument_spans
 
 _SIZES = regex(rb"<<<(?P<inside>[^;{}]{0,1000}?)>>>(?=\s*\()")
 _WORDS = rb"const|unsigned|signed|long|short|struct|class|enum|typename|sizeof|alignof|template|new|and|or|not"
@@ -21,13 +21,13 @@ _SHORTEST = len(b"(0)")
 
 def without_opaque_arguments(code: bytes) -> bytes:
     """Return code, as long as before, with `(0)` in place of launch arguments that the grammar cannot read."""
-    return _SIZES.sub(_replace_unreadable, code) if b"<<<" in code else code
+    return _SIZES.sub(_zero_unreadable_arguments, code) if b"<<<" in code else code
 
 
-def _replace_unreadable(match: re.Match[bytes]) -> bytes:
+def _zero_unreadable_arguments(match: re.Match[bytes]) -> bytes:
     found = bytearray(match[0])
     inside, by = match["inside"], len(b"<<<")
-    for start, end in split_arguments(inside, 0, len(inside)):
+    for start, end in argument_spans(inside, 0, len(inside)):
         said = inside[start:end]
         if len(said) >= _SHORTEST and _ODD.search(said) is not None:
             kept = re.sub(rb"[^\s]", b" ", said[2:-1])

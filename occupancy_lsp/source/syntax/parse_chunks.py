@@ -79,44 +79,44 @@ def chunks_of(code: bytes) -> ParseChunk | None:
             closed.stretches.append((closed.since, match.start()))
             around.since = match.end()
             around.inner += (
-                [_block(code, closed, match.end())] if _is_large(code, closed, match.end()) else closed.inner
+                [_make_block(code, closed, match.end())] if _is_large_block(code, closed, match.end()) else closed.inner
             )
-    return _chunk(code, 0, len(code), whole.inner) if len(within) == 1 and whole.inner else None
+    return _chunk_with_holes(code, 0, len(code), whole.inner) if len(within) == 1 and whole.inner else None
 
 
-def _is_large(code: bytes, it: _Open, end: int) -> bool:
+def _is_large_block(code: bytes, it: _Open, end: int) -> bool:
     before = max(it.start - _LOOKED_BACK, 0)
     return end - it.start >= _LEAST and _BEFORE.search(code[before : it.start]) is not None
 
 
-def _block(code: bytes, it: _Open, end: int) -> Block:
+def _make_block(code: bytes, it: _Open, end: int) -> Block:
     starts = [it.start + 1, *_split_points(code, it)]
     ends = [*starts[1:], end - 1]
     within = [bisect_left(it.inner, at, key=_START) for at in (*starts, end)]
     inner = [it.inner[a:b] for a, b in pairwise(within)]
-    return Block(it.start, end, tuple(map(partial(_chunk, code), starts, ends, inner)))
+    return Block(it.start, end, tuple(map(partial(_chunk_with_holes, code), starts, ends, inner)))
 
 
-def _chunk(code: bytes, start: int, end: int, inner: Sequence[Block]) -> ParseChunk:
+def _chunk_with_holes(code: bytes, start: int, end: int, inner: Sequence[Block]) -> ParseChunk:
     edges = [start, *(edge for it in inner for edge in (it.start + 1, it.end - 1)), end]
     text = b"".join(code[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True))
     return ParseChunk(start, end, text, tuple(inner))
 
 
-def _has_case(code: bytes, start: int, end: int) -> bool:
+def _has_case_label(code: bytes, start: int, end: int) -> bool:
     """The bytes are quicker to find than the words, and few codes have them."""
     near = any(code.find(word, start, end) >= 0 for word in (b"case", b"default"))
     return near and _CASE.search(code, start, end) is not None
 
 
-def _may_part(code: bytes, at: int) -> bool:
+def _may_split_at(code: bytes, at: int) -> bool:
     """Whether a part may end there, if no parenthesis is open."""
     return code[at - 1 : at + 1] == b";\n" and _GOES_ON.match(code, at) is None
 
 
 def _split_points(code: bytes, it: _Open) -> Iterator[int]:
     """Where a part may end, each some way behind the one before."""
-    if any(_has_case(code, *stretch) for stretch in it.stretches):
+    if any(_has_case_label(code, *stretch) for stretch in it.stretches):
         return
     last = counted = it.start + 1
     open_ = 0  # parentheses before `counted`
@@ -126,7 +126,7 @@ def _split_points(code: bytes, it: _Open) -> Iterator[int]:
             after = at + 1
             open_ += code.count(b"(", counted, after) - code.count(b")", counted, after)
             counted = after
-            if not open_ and _may_part(code, after):
+            if not open_ and _may_split_at(code, after):
                 yield after
                 last = after
             at = code.find(b";\n", max(after, last + _LEAST), end)

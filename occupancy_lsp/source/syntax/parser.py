@@ -82,7 +82,7 @@ TextOf = Callable[[Node], str]  # the text of a node
 
 def parse(code: bytes) -> Node:
     """Raises TooLarge where the grammar tries too many readings of what it does not know."""
-    return _tree(_reader_of_thread(threading.get_ident()).parser, code).root_node
+    return _parse_with_step_limit(_reader_of_thread(threading.get_ident()).parser, code).root_node
 
 
 def parse_in_chunks(whole: ParseChunk) -> tuple[ParsedChunk, dict[int, list[ParsedChunk]]] | None:
@@ -93,17 +93,17 @@ def parse_in_chunks(whole: ParseChunk) -> tuple[ParsedChunk, dict[int, list[Pars
     reader = _reader_of_thread(threading.get_ident())
     before, reader.parts = reader.parts, {}
 
-    def read(part: ParseChunk, text: bytes, moved: int) -> ParsedChunk:
+    def parse_or_reuse(part: ParseChunk, text: bytes, moved: int) -> ParsedChunk:
         known = reader.parts.setdefault(text, [])
         had = before.get(text, ())
         # Where a text stands twice, each has nodes of its own.
         was = had[len(known)] if len(known) < len(had) else None
         if was is None or (was.moved, was.holes) != (moved, part.holes):
-            was = ParsedChunk(_tree(reader.parser, text) if was is None else was.tree, part, moved)
+            was = ParsedChunk(_parse_with_step_limit(reader.parser, text) if was is None else was.tree, part, moved)
         known.append(was)
         return was
 
-    outer, found = read(whole, whole.text, 0), dict[int, list[ParsedChunk]]()
+    outer, found = parse_or_reuse(whole, whole.text, 0), dict[int, list[ParsedChunk]]()
     todo = [*whole.inner]
     while todo:
         block = todo.pop()
@@ -111,8 +111,8 @@ def parse_in_chunks(whole: ParseChunk) -> tuple[ParsedChunk, dict[int, list[Pars
             return None
         parts = found[block.start] = []
         for it in block.parts:
-            part = read(it, HEAD + it.text + TAIL, it.start - len(HEAD))
-            if part.top.type == "translation_unit" and (body := _only_body(part.top)) is not None:
+            part = parse_or_reuse(it, HEAD + it.text + TAIL, it.start - len(HEAD))
+            if part.top.type == "translation_unit" and (body := _body_of_only_function(part.top)) is not None:
                 part.top = body
             if (part.top.start_byte + 1, part.top.end_byte - 1) != (it.start, it.end):
                 return None
@@ -121,23 +121,23 @@ def parse_in_chunks(whole: ParseChunk) -> tuple[ParsedChunk, dict[int, list[Pars
     return outer, found
 
 
-def _only_body(root: Node) -> Node | None:
+def _body_of_only_function(root: Node) -> Node | None:
     """Of the function that is all that the text has."""
     top = root.named_children
     return top[0].child_by_field_name("body") if len(top) == 1 else None
 
 
-def _tree(parser: Parser, code: bytes) -> Tree:
+def _parse_with_step_limit(parser: Parser, code: bytes) -> Tree:
     if len(code) <= _SHORT:
         return parser.parse(code)
     steps, parsing, pieces = 0, True, _PIECES.two
 
-    def is_enough(offset: int, has_error: bool) -> bool:
+    def exceeds_limit(offset: int, has_error: bool) -> bool:
         nonlocal steps
         steps += 1
         return steps > _FEWEST_STEPS + len(code) // _BYTES_A_STEP
 
-    def piece(offset: int, point: Point) -> bytes | bytearray:
+    def text_piece(offset: int, point: Point) -> bytes | bytearray:
         if not parsing:  # the text of a node has to be bytes
             return code[offset : offset + _PIECE]
         # tree-sitter 0.26 never lets go of what the parser is given: it is given the same two all the time.
@@ -146,7 +146,7 @@ def _tree(parser: Parser, code: bytes) -> Tree:
         return pieces[0]
 
     try:
-        return parser.parse(piece, progress_callback=is_enough)
+        return parser.parse(text_piece, progress_callback=exceeds_limit)
     except ValueError:
         parser.reset()
         raise TooLarge from None
@@ -179,7 +179,7 @@ def span(node: Node) -> Span:
     return Span(node.start_byte, node.end_byte)
 
 
-def indices_of(element: Node) -> list[Node]:
+def subscript_indices(element: Node) -> list[Node]:
     """What stands between the brackets of `a[i]`."""
     found = element.child_by_field_name("indices") or element.child_by_field_name("index")
     if found is None:

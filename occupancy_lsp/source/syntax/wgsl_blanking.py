@@ -40,41 +40,41 @@ _SIGNED = regex(rb"\b(?P<digits>0[xX][\da-fA-F]+|\d+)i\b")
 
 def without_attributes(code: bytes) -> bytes:
     """Without what the grammar cannot read, and all else may."""
-    return _UNTYPED_CONSTANT.sub(b"auto ", _ATTRIBUTE.sub(_spaces, code))
+    return _UNTYPED_CONSTANT.sub(b"auto ", _ATTRIBUTE.sub(_blank_match, code))
 
 
 def as_cpp(code: bytes) -> bytes:
     """`code` has no comments."""
     for pattern in (_LOOP, _DIRECTIVE, _CONVERSION):
-        code = pattern.sub(_spaces, code)
-    code = _STRUCTURE.sub(_as_structure, _SIGNED.sub(rb"\g<digits> ", code))
-    code = _DECLARATION.sub(_as_declaration, code)
-    return _CONDITION.sub(_with_parentheses, _with_heads(_ALIAS.sub(b"using", code)))
+        code = pattern.sub(_blank_match, code)
+    code = _STRUCTURE.sub(_as_cpp_structure, _SIGNED.sub(rb"\g<digits> ", code))
+    code = _DECLARATION.sub(_as_cpp_declaration, code)
+    return _CONDITION.sub(_with_parenthesised_condition, _with_cpp_function_heads(_ALIAS.sub(b"using", code)))
 
 
-def _spaces(match: re.Match[bytes]) -> bytes:
+def _blank_match(match: re.Match[bytes]) -> bytes:
     return re.sub(rb"[^\n]", b" ", match[0])
 
 
-def _as_declaration(match: re.Match[bytes]) -> bytes:
+def _as_cpp_declaration(match: re.Match[bytes]) -> bytes:
     constant = b"const " if match[0].startswith(b"const") else b""
-    return _fitting(constant + _declared(match["type"], match["name"]), match[0])
+    return _padded_if_fitting(constant + _cpp_type_and_declarator(match["type"], match["name"]), match[0])
 
 
-def _declared(written: bytes, name: bytes) -> bytes:
+def _cpp_type_and_declarator(written: bytes, name: bytes) -> bytes:
     """`f32 name[8][4]` of `array<array<f32, 4>, 8>`."""
     extents = b""
     for _ in range(_DEPTH):
         array = _ARRAY.match(written.strip())
         if array is None:
             break
-        element, count = _last_argument(array["inside"])
+        element, count = _split_last_argument(array["inside"])
         extents += b"[" + count.strip() + b"]"
         written = element
     return b" ".join(written.split()) + b" " + name + extents
 
 
-def _last_argument(inside: bytes) -> tuple[bytes, bytes]:
+def _split_last_argument(inside: bytes) -> tuple[bytes, bytes]:
     """What stands before the last comma outside of brackets, and behind it; a trailing one aside."""
     inside = inside.strip().removesuffix(b",")
     depth = 0
@@ -86,22 +86,24 @@ def _last_argument(inside: bytes) -> tuple[bytes, bytes]:
     return inside, b""
 
 
-def _fitting(made: bytes, written: bytes) -> bytes:
+def _padded_if_fitting(made: bytes, written: bytes) -> bytes:
     """`made` with the lines of what was written; that itself, where it does not fit."""
     lines = written.count(b"\n")
     return made.ljust(len(written) - lines) + b"\n" * lines if len(made) + lines <= len(written) else written
 
 
-def _as_structure(match: re.Match[bytes]) -> bytes:
+def _as_cpp_structure(match: re.Match[bytes]) -> bytes:
     """With the semicolon that C++ wants behind it, in place of a space."""
     members = match["members"]
     if not _LAID_OUT.search(members):
-        members = _MEMBER.sub(lambda it: _fitting(_declared(it["type"], it["name"]) + b";", it[0]), members)
+        members = _MEMBER.sub(
+            lambda it: _padded_if_fitting(_cpp_type_and_declarator(it["type"], it["name"]) + b";", it[0]), members
+        )
     start = match.start("members") - match.start()
     return match[0][:start] + members + b"}" + (b";" if match["behind"] else b"")
 
 
-def _with_heads(code: bytes) -> bytes:
+def _with_cpp_function_heads(code: bytes) -> bytes:
     """With the parameters of functions as C++ has them, and without what functions return."""
     found, done = bytearray(), 0
     for head in _HEAD.finditer(code):
@@ -110,13 +112,16 @@ def _with_heads(code: bytes) -> bytes:
             continue
         result = _RESULT.match(code, end)
         found += code[done : head.end()]
-        found += _PARAMETER.sub(lambda it: _fitting(_declared(it["type"], it["name"]), it[0]), code[head.end() : end])
-        found += _spaces(result) if result is not None else b""
+        found += _PARAMETER.sub(
+            lambda it: _padded_if_fitting(_cpp_type_and_declarator(it["type"], it["name"]), it[0]),
+            code[head.end() : end],
+        )
+        found += _blank_match(result) if result is not None else b""
         done = result.end() if result is not None else end
     return bytes(found) + code[done:]
 
 
-def _with_parentheses(match: re.Match[bytes]) -> bytes:
+def _with_parenthesised_condition(match: re.Match[bytes]) -> bytes:
     """`if (x > 1) {` for `if x > 1 {`."""
     inside = match["inside"]
     condition = inside.strip()
