@@ -16,7 +16,6 @@ from occupancy_lsp.languages.triton import TRITON
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.python_file import PythonFile, open_file
 from occupancy_lsp.source.incremental.kernel_text import KernelText
-from occupancy_lsp.source.lex import dialect
 
 SOURCE = """\
 import triton
@@ -93,13 +92,13 @@ def said(text: KernelText) -> object:
 def test_facts_after_edits_are_those_of_the_text() -> None:
     rng = random.Random(21)
     now = SOURCE
-    edited = TRITON.read(now.encode(), dialect.TRITON)
+    edited = TRITON.read(now.encode(), TRITON.dialect)
     seen = set()
     for _ in range(300):
         for old, new in rng.sample([*SWAPS, *((new, old) for old, new in SWAPS)], rng.randint(1, 3)):
             now = now.replace(old, new, 1)
         edited.replace(now.encode(), 0, 0, 0)
-        anew = said(TRITON.read(now.encode(), dialect.TRITON))
+        anew = said(TRITON.read(now.encode(), TRITON.dialect))
         assert said(edited) == anew, now
         seen.add(str(anew))
     assert len(seen) > 100
@@ -107,7 +106,7 @@ def test_facts_after_edits_are_those_of_the_text() -> None:
 
 def test_a_file_may_begin_with_a_decorator() -> None:
     text = "@triton.autotune(configs=[triton.Config({}, num_warps=2)], key=[])\n@triton.jit\ndef one(x):\n    pass\n"
-    facts = TRITON.read(text.encode(), dialect.TRITON).facts({})
+    facts = TRITON.read(text.encode(), TRITON.dialect).facts({})
     assert [it.size.number for it in facts.launches] == [64]
 
 
@@ -204,11 +203,11 @@ def jitted(text: KernelText) -> object:
 
 
 def test_numba_after_edits_is_that_of_the_text() -> None:
-    edited = NUMBA.read(JITTED.encode(), dialect.NUMBA)
+    edited = NUMBA.read(JITTED.encode(), NUMBA.dialect)
     seen = set()
     for now in _edited(JITTED, JITTED_SWAPS, 300, random.Random(22)):
         edited.replace(now.encode(), 0, 0, 0)
-        anew = jitted(NUMBA.read(now.encode(), dialect.NUMBA))
+        anew = jitted(NUMBA.read(now.encode(), NUMBA.dialect))
         assert jitted(edited) == anew, now
         seen.add(str(anew))
     assert len(seen) > 100

@@ -84,7 +84,7 @@ def test_a_command_prints_what_its_page_says(case: tuple[str, str, str, str, lis
     done, figures = run(command, tmp_path)
     said = done.stdout + done.stderr
     assert pattern(lines, figures).search(said), said
-    refused = any(re.search(r"\berrors?\b", it) for it in lines)
+    refused = any(re.search(r"\berrors?\b|cannot launch", it) for it in lines)
     assert (done.returncode != 0) is refused, said
     if not lines:
         assert "warning" not in said
