@@ -118,8 +118,15 @@ def _file_level_variables(
     env: Environment, found: KernelReachability, in_macros: frozenset[str]
 ) -> Sequence[tuple[LocatedItem, LocalArray]]:
     """The variables outside of functions that one that is reached may use."""
-    names = found.kernel.function.names | found.below.names | in_macros
-    return env.arrays_among(found.kernel.placed.item, names)
+    written = found.kernel.function.names | found.below.names
+    return [
+        (holder, array)
+        for holder, array in env.arrays_among(found.kernel.placed.item, written | in_macros)
+        # In doubt, a macro may declare one of that name itself.
+        if (not found.doubt or array.dynamic or array.field.name in written)
+        and not _is_shadowed_everywhere(found, array.field.name)
+        and env.holds(holder.conditions, holder.order) is not False
+    ]
 
 
 def local_memory_of(env: Environment, kernel: Function, found: KernelReachability) -> LocalMemory:
@@ -150,18 +157,11 @@ def local_memory_of(env: Environment, kernel: Function, found: KernelReachabilit
                 dynamic = True
             elif array.uses or array.field.name in in_macros:
                 _record_array(env, found, body, array, in_macros, laid, called=body not in perhaps)
-    written = found.kernel.function.names | found.below.names
     for holder, array in _file_level_variables(env, found, in_macros):
-        if found.doubt and not array.dynamic and array.field.name not in written:
-            continue  # a macro may declare one of that name itself
-        if (
-            not _is_shadowed_everywhere(found, array.field.name)
-            and env.holds(holder.conditions, holder.order) is not False
-        ):
-            if array.dynamic:
-                dynamic = True
-            else:
-                _record_array(env, found, FunctionInstance(holder, kernel, {}), array, in_macros, laid, own=False)
+        if array.dynamic:
+            dynamic = True
+        else:
+            _record_array(env, found, FunctionInstance(holder, kernel, {}), array, in_macros, laid, own=False)
     unseen = tuple(it for it in found.unseen if not _COUNTING.fullmatch(it))
     amd = "__AMDGCN__" in env.macros
     if amd and len(unseen) < len(found.unseen):
