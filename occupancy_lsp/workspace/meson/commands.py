@@ -10,6 +10,7 @@ from pathlib import Path
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.workspace.compile_commands import Command, Made
 from occupancy_lsp.workspace.compile_flags import VALUED, absolute
+from occupancy_lsp.workspace.doubts import Doubts, Item, Unknown
 from occupancy_lsp.workspace.make.reading import text_of
 from occupancy_lsp.workspace.meson.reading import (
     CUDA,
@@ -24,7 +25,6 @@ from occupancy_lsp.workspace.meson.reading import (
     is_nvcc,
     options_in,
 )
-from occupancy_lsp.workspace.setuptools.values import Doubts, Item, Unknown
 
 _PROJECT = regex(r"^[ \t]*project[ \t]*\(", re.MULTILINE)
 # mesonbuild/compilers/cuda.py (1.12): what nvcc is given for an `optimization`.

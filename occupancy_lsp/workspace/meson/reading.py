@@ -16,6 +16,21 @@ from pathlib import Path
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.workspace.compile_flags import absolute
+from occupancy_lsp.workspace.doubts import (
+    NONE,
+    Branching,
+    Doubts,
+    History,
+    Item,
+    Items,
+    Several,
+    Table,
+    Unknown,
+    excludes,
+    is_true,
+    items_of,
+    resolved,
+)
 from occupancy_lsp.workspace.make.reading import text_of
 from occupancy_lsp.workspace.meson.syntax import (
     Array,
@@ -33,20 +48,6 @@ from occupancy_lsp.workspace.meson.syntax import (
     Operation,
     Statement,
     statements_of,
-)
-from occupancy_lsp.workspace.setuptools.values import (
-    NONE,
-    Doubts,
-    History,
-    Item,
-    Items,
-    Several,
-    Table,
-    Unknown,
-    excludes,
-    is_true,
-    items_of,
-    resolved,
 )
 
 NAME = "meson.build"
@@ -111,18 +112,18 @@ class Target:
     program: bool = False  # a custom target, whose `command` compiles
 
 
-class Reading:
+class Reading(Branching[Statement]):
     """Of the project in a folder."""
 
     def __init__(self, folder: Path, root: Path) -> None:
+        super().__init__()
         self.top, self.folder, self.root = folder, folder, root
         self.names: dict[str, History] = {}
         self.options: dict[str, object] = {}
         self.stated: dict[str, str] = {}  # `default_options`
         self.arguments = Items()  # of all targets of the project
         self.targets: list[Target] = []
-        self.doubts: Doubts = NONE
-        self.steps = self.number = self.folders = 0
+        self.steps = self.folders = 0
 
     def read(self) -> None:
         """ValueError, RecursionError, TooMuch: it cannot be followed."""
@@ -174,21 +175,8 @@ class Reading:
                 self.value(it)
         return False
 
-    def choose(self, said: bool | None, body: Sequence[Statement], otherwise: Sequence[Statement]) -> bool:
-        if said is None and (_fails(body) or _fails(otherwise)):
-            said = not _fails(body)
-        if said is not None:
-            return self.run(body if said else otherwise)
-        self.number += 1
-        number, doubts = self.number, self.doubts
-        ended = []
-        for branch, part in enumerate((body, otherwise)):
-            self.doubts = doubts | {(number, branch)}
-            ended.append(self.run(part))
-        self.doubts = doubts
-        if ended[0] != ended[1]:  # what follows is reached by one of them alone
-            self.doubts = doubts | {(number, 1 if ended[0] else 0)}
-        return all(ended)
+    def fails(self, body: Sequence[Statement]) -> bool:
+        return any(isinstance(it, Call) and it.of is None and it.name == "error" for it in body)
 
     def repeat(self, names: Sequence[str], over: object, body: Sequence[Statement]) -> None:
         doubts = self.doubts
@@ -447,10 +435,6 @@ def _plain(value: object) -> object:
     """An object of Meson's is no answer to a condition."""
     known = isinstance(value, bool | str | int | Unknown | Several | Items | Table)
     return value if known else Unknown("")
-
-
-def _fails(body: Sequence[Statement]) -> bool:
-    return any(isinstance(it, Call) and it.of is None and it.name == "error" for it in body)
 
 
 def _sum(left: object, right: object, doubts: Doubts) -> object:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from occupancy_lsp.workspace.compile_commands import Command, Made
 from occupancy_lsp.workspace.compile_flags import absolute
+from occupancy_lsp.workspace.doubts import Doubts, Item, Items, Several, Table, Unknown, items_of, resolved
 from occupancy_lsp.workspace.make.reading import text_of
 from occupancy_lsp.workspace.setuptools.reading import Extension, Reading
 from occupancy_lsp.workspace.setuptools.scopes import TooMuch
 from occupancy_lsp.workspace.setuptools.scripts import NAME, scripts_naming
-from occupancy_lsp.workspace.setuptools.values import Doubts, Item, Items, Several, Table, Unknown, items_of, resolved
 
 # What BuildExtension itself gives nvcc: torch/utils/cpp_extension.py, COMMON_NVCC_FLAGS, the same from 1.8 to 2.14.
 # Where no standard is named it adds its version's own (C++17 since 2.1, C++20 in 2.14), which no text here tells.

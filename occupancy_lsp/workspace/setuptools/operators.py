@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from occupancy_lsp.workspace.setuptools.scopes import TooMuch
-from occupancy_lsp.workspace.setuptools.values import (
+from occupancy_lsp.workspace.doubts import (
     NONE,
     Doubts,
     Item,
@@ -18,6 +17,7 @@ from occupancy_lsp.workspace.setuptools.values import (
     items_of,
     resolved,
 )
+from occupancy_lsp.workspace.setuptools.scopes import TooMuch
 
 MOST_ITEMS = 5_000
 _MOST_TEXT = 10_000

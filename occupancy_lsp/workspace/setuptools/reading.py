@@ -11,6 +11,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.workspace.doubts import (
+    NONE,
+    Branching,
+    Doubts,
+    History,
+    Item,
+    Items,
+    Several,
+    Table,
+    Unknown,
+    is_true,
+    items_of,
+    resolved,
+)
 from occupancy_lsp.workspace.make.reading import text_of
 from occupancy_lsp.workspace.setuptools.functions import ANSWERS, NAMES, NO_METHOD, method, product, pure
 from occupancy_lsp.workspace.setuptools.modules import module_files, submodule
@@ -37,19 +51,6 @@ from occupancy_lsp.workspace.setuptools.scopes import (
     bound,
     found_in,
 )
-from occupancy_lsp.workspace.setuptools.values import (
-    NONE,
-    Doubts,
-    History,
-    Item,
-    Items,
-    Several,
-    Table,
-    Unknown,
-    is_true,
-    items_of,
-    resolved,
-)
 
 _MOST_STEPS = 100_000
 _MOST_MODULES = 50
@@ -66,19 +67,19 @@ class Extension:
     doubts: Doubts
 
 
-class Reading:
+class Reading(Branching[ast.stmt]):
     """`asked`: what the environment and the arguments say counts as unknown, not as nothing. `folder`: in which the
     script is run, if not its own."""
 
     def __init__(self, path: Path, root: Path, asked: bool, folder: Path | None = None) -> None:
+        super().__init__()
         self.path, self.folder, self.root = path, folder or path.parent, root
         self.asked = asked
         self.frames = [Frame(path)]
         self.modules: dict[Path, Module] = {path: Module(self.frames[0])}
-        self.doubts: Doubts = NONE
         self.classes: list[Class] = []  # of the script itself
         self.made: list[Extension] = []
-        self.steps = self.number = 0
+        self.steps = 0
 
     def read(self, text: str) -> None:
         """SyntaxError, ValueError, RecursionError, TooMuch: it cannot be followed."""
@@ -150,22 +151,11 @@ class Reading:
                 return True
         return False
 
-    def choose(self, said: bool | None, body: Sequence[ast.stmt], orelse: Sequence[ast.stmt]) -> bool:
-        if said is None:
-            fails = [_fails(it) for it in (body, orelse)]
-            said = False if fails[0] and not fails[1] else True if fails[1] else None
-        if said is not None:
-            return self.run(body if said else orelse)
-        self.number += 1
-        number, doubts = self.number, self.doubts
-        ended = []
-        for branch, part in enumerate((body, orelse)):
-            self.doubts = doubts | {(number, branch)}
-            ended.append(self.run(part))
-        self.doubts = doubts
-        if ended[0] != ended[1]:  # what follows is reached by one of them alone
-            self.doubts = doubts | {(number, 1 if ended[0] else 0)}
-        return all(ended)
+    def fails(self, body: Sequence[ast.stmt]) -> bool:
+        last = body[-1] if body else None
+        if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
+            return ast.unparse(last.value.func)[:40] in ("sys.exit", "exit", "quit")
+        return isinstance(last, ast.Raise)
 
     def repeat(self, target: ast.expr, over: object, body: Sequence[ast.stmt]) -> None:
         doubts = self.doubts
@@ -517,14 +507,6 @@ class Reading:
 
 _OWN = (Object, Class, Module, Above)
 _BUILT_IN = frozenset(("list", "set", "sorted", "tuple", "dict", "str", "len", "super", *_EXTENSIONS))
-
-
-def _fails(body: Sequence[ast.stmt]) -> bool:
-    """Whether it ends with an error."""
-    last = body[-1] if body else None
-    if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
-        return ast.unparse(last.value.func)[:40] in ("sys.exit", "exit", "quit")
-    return isinstance(last, ast.Raise)
 
 
 def _is_of_library(function: ast.Attribute) -> bool:

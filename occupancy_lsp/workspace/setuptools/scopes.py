@@ -8,7 +8,7 @@ from dataclasses import field
 from pathlib import Path
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.workspace.setuptools.values import History, Item
+from occupancy_lsp.workspace.doubts import History, Item
 
 MOST_BASES = 30
 

@@ -1,15 +1,18 @@
-"""What a name may be when a script is read: one value, several under doubts, or unknown.
+"""What a name may be when a build script is read: one value, several under doubts, or unknown.
 
 A doubt is a condition whose answer nobody knows, with one of its answers: (its number, which branch).
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import field
+from typing import Generic, TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
 
+_S = TypeVar("_S")
 Doubts = frozenset[tuple[int, int]]
 NONE: Doubts = frozenset()
 
@@ -98,3 +101,36 @@ def is_true(value: object) -> bool | None:
     if isinstance(value, Table):
         return bool(value.keys)
     return bool(value)
+
+
+class Branching(ABC, Generic[_S]):
+    """Follows statements in order. `doubts`: those under which they run; `number`: of the last doubt."""
+
+    def __init__(self) -> None:
+        self.doubts: Doubts = NONE
+        self.number = 0
+
+    @abstractmethod
+    def run(self, body: Sequence[_S]) -> bool:
+        """Whether it surely ends before its end."""
+
+    @abstractmethod
+    def fails(self, body: Sequence[_S]) -> bool:
+        """Whether it ends with an error, so that a build does not come there."""
+
+    def choose(self, said: bool | None, body: Sequence[_S], otherwise: Sequence[_S]) -> bool:
+        """Follow the branch that is taken; both, each under a doubt, where the answer is unknown. As `run`."""
+        if said is None and (self.fails(body) or self.fails(otherwise)):
+            said = not self.fails(body)
+        if said is not None:
+            return self.run(body if said else otherwise)
+        self.number += 1
+        number, doubts = self.number, self.doubts
+        ended = []
+        for branch, part in enumerate((body, otherwise)):
+            self.doubts = doubts | {(number, branch)}
+            ended.append(self.run(part))
+        self.doubts = doubts
+        if ended[0] != ended[1]:  # what follows is reached by one of them alone
+            self.doubts = doubts | {(number, 1 if ended[0] else 0)}
+        return all(ended)
