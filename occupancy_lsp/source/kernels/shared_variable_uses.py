@@ -40,12 +40,14 @@ _Key = tuple[FunctionInstance, str, int, Used]
 @dataclass(frozen=True, slots=True)
 class _OwnUses:
     """What a function says of names in whatever instance. `accesses`: those that declare nothing; `pointed`: what is
-    assigned to pointers; `handed`: the calls in whose arguments a name stands, each with the index; `sites`: calls by
-    the names of what they call, with the names in their arguments."""
+    assigned to pointers, by the names in it; `made_of`: by pointers, those names; `handed`: the calls in whose
+    arguments a name stands, each with the index; `sites`: calls by the names of what they call, with the names in their
+    arguments."""
 
     accesses: Mapping[str, Sequence[ArrayAccess]]
     assigned: Mapping[str, Sequence[VariableAssignment]]
-    pointed: Sequence[VariableAssignment]
+    pointed: Mapping[str, Sequence[VariableAssignment]]
+    made_of: Mapping[str, frozenset[str]]
     handed: Mapping[str, Sequence[tuple[CallSite, int]]]
     sites: Mapping[str, Sequence[tuple[CallSite, frozenset[str]]]]
 
@@ -69,7 +71,14 @@ def _collect_own_uses(function: Function) -> _OwnUses:
         for index, each in enumerate(named):
             for word in each:
                 handed[word].append((site, index))
-    return _OwnUses(accesses, assigned, [it for it in picked.assigned if it.name in pointers], handed, sites)
+    pointed: dict[str, list[VariableAssignment]] = defaultdict(list)
+    made_of: dict[str, frozenset[str]] = {}
+    for it in picked.assigned:
+        if it.name in pointers:
+            made_of[it.name] = made_of.get(it.name, frozenset()) | it.words
+            for word in it.words:
+                pointed[word].append(it)
+    return _OwnUses(accesses, assigned, pointed, made_of, handed, sites)
 
 
 class NameUses:
@@ -101,9 +110,10 @@ class NameUses:
     def assigned(self, name: str) -> Sequence[VariableAssignment]:
         return self._said.assigned.get(name, ())
 
-    def handed(self, name: str) -> Iterator[tuple[CallSite, int]]:
-        """Yield the calls in whose arguments it stands, each with the index."""
-        return (it for it in self._said.handed.get(name, ()) if self._body.runs(it[0].start) is True)
+    def handed(self, name: str) -> Sequence[tuple[CallSite, int]]:
+        """Return the calls in whose arguments it stands, each with the index."""
+        each = self._said.handed.get(name, ())
+        return self._known.ask(("handed", name), lambda: [it for it in each if self._body.runs(it[0].start) is True])
 
     def calls(self, label: str) -> Sequence[tuple[CallSite, Sequence[frozenset[str]]]]:
         """Return the calls of what has that name, each with the names in its arguments."""
@@ -129,34 +139,29 @@ class NameUses:
 
     def pointers_made_of(self, name: str) -> Sequence[str]:
         """Return what may be a pointer made of it."""
-        return [it.name for it in self._pointer_assignments_by_name.get(name, ())]
+        return [it.name for it in self._said.pointed.get(name, ())]
 
     def holds(self, pointer: str) -> frozenset[str]:
         """Return what it may be a pointer made of; nothing if it is none."""
-        made: Mapping[str, frozenset[str]] = self._known.ask("made of", self._names_by_pointer)
-        return made.get(pointer, frozenset())
+        return self._said.made_of.get(pointer, frozenset())
 
     def pointers(self, name: str) -> Sequence[str]:
         """Return what is declared as a pointer made of it, and stays that."""
-        return [it.name for it in self._pointer_assignments_by_name.get(name, ()) if self._stays_pointer_to(it, name)]
+        return [it.name for it in self._said.pointed.get(name, ()) if self._stays_pointer_to(it, name)]
 
-    @property
-    def _pointer_assignments_by_name(self) -> Mapping[str, Sequence[VariableAssignment]]:
-        """What is assigned to pointers, by the names in it."""
-        return self._known.ask("pointing", self._group_pointer_assignments)
+    def possible_aliases(self, name: str) -> frozenset[str]:
+        """Return the names that may stand for a part of the same variable in any instance."""
 
-    def _group_pointer_assignments(self) -> Mapping[str, Sequence[VariableAssignment]]:
-        found: dict[str, list[VariableAssignment]] = defaultdict(list)
-        for it in self._said.pointed:
-            for word in it.words:
-                found[word].append(it)
-        return found
+        def found() -> frozenset[str]:
+            seen, todo = {name}, [name]
+            while todo:
+                it = todo.pop()
+                more = {*self.pointers_made_of(it), *self.holds(it)} - seen
+                seen |= more
+                todo += more
+            return frozenset(seen)
 
-    def _names_by_pointer(self) -> Mapping[str, frozenset[str]]:
-        found: dict[str, frozenset[str]] = {}
-        for it in self._said.pointed:
-            found[it.name] = found.get(it.name, frozenset()) | it.words
-        return found
+        return self._body.function.beside.ask(("aliases", name), found)
 
     def _stays_pointer_to(self, pointer: VariableAssignment, name: str) -> bool:
         one = pointer.points and [it for it in pointer.words if self.accesses(it)] == [name]

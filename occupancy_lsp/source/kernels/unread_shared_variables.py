@@ -248,13 +248,8 @@ class ReadTracker(TransitiveUses):
 
     def _aliases(self, body: FunctionInstance, name: str) -> set[str]:
         """Return the names in the body that may stand for a part of the same variable."""
-        uses, found, todo = self._of(body), {name}, [name]
-        while todo:
-            it = todo.pop()
-            more = {*uses.pointers_made_of(it), *uses.holds(it)} - found
-            found |= more
-            todo += more
-        return {it for it in found if it == name or uses.accesses(it) or uses.macros(it)}
+        uses = self._of(body)
+        return {it for it in uses.possible_aliases(name) if it == name or uses.accesses(it) or uses.macros(it)}
 
     def _is_pointer(self, body: FunctionInstance, name: str) -> bool:
         return bool(self._of(body).holds(name))
