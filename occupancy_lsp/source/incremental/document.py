@@ -21,7 +21,7 @@ from occupancy_lsp.source.incremental.number_dependents import NumberDependents
 from occupancy_lsp.source.incremental.unread_item import UnreadItem, names_by_heads, read_or_defect
 from occupancy_lsp.source.kernels.equivalent_items import UnchangedItem, unchanged_item
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.latency_hiding import Technique, latency_hiding_techniques
+from occupancy_lsp.source.kernels.latency_hiding_techniques import Technique, latency_hiding_techniques
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.kernels.literal_occurrences import (
     code_by_function,

@@ -16,10 +16,10 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.dataflow.array_elements import array_use_reader, size_array_elements
-from occupancy_lsp.source.dataflow.callable_kernel_handles import calls_of_quoted_kernels
 from occupancy_lsp.source.dataflow.conditional_execution import with_execution_conditions, with_leaving_statements
 from occupancy_lsp.source.dataflow.opencl_kernel_objects import KernelObjectNames, held_kernel_objects
 from occupancy_lsp.source.dataflow.opencl_launches import WORDS, enqueued_launch
+from occupancy_lsp.source.dataflow.quoted_kernel_handles import calls_of_quoted_kernels
 from occupancy_lsp.source.dataflow.reaching_definitions import VariableFlow, reaching_definitions, read_variable_flow
 from occupancy_lsp.source.dataflow.variable_uses import variable_use
 from occupancy_lsp.source.incremental.kernel_text_prefilter import may_concern_kernels

@@ -12,7 +12,7 @@ from occupancy_lsp.core.query import Beside
 from occupancy_lsp.source.incremental.number_dependents import NumberDependents
 from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.latency_hiding import Technique
+from occupancy_lsp.source.kernels.latency_hiding_techniques import Technique
 from occupancy_lsp.source.kernels.launch_resolution import Allowed, KernelLaunch
 from occupancy_lsp.source.kernels.setmaxnreg import Helpers, RequestedRegisters
 from occupancy_lsp.source.kernels.tensor_memory import NO_COLUMNS, Columns

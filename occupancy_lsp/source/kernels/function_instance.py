@@ -14,7 +14,7 @@ from occupancy_lsp.core.query import shared
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.contradictory_conditions import AssumedCondition
 from occupancy_lsp.source.kernels.dependent_names import deciding_bindings, dependent_names
-from occupancy_lsp.source.kernels.exclusive_conditions import may_be_exclusive
+from occupancy_lsp.source.kernels.possibly_contradictory_conditions import may_be_exclusive
 from occupancy_lsp.source.kernels.semantic_hash import instance_key, semantic_hashes, texts_in_expression
 from occupancy_lsp.source.lex.argument_text import is_parenthesised
 from occupancy_lsp.source.lex.span import Span

@@ -11,7 +11,6 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import shared
 from occupancy_lsp.source.kernels.effective_declarations import effective_declarations
 from occupancy_lsp.source.kernels.function_instance import condition_words, function_instance
-from occupancy_lsp.source.kernels.group_memory import group_memory_of
 from occupancy_lsp.source.kernels.hardware_barrier_count import NO_BARRIERS, Barriers, count_barriers
 from occupancy_lsp.source.kernels.hardware_barrier_count import barriers_of_instances as span_of_barriers
 from occupancy_lsp.source.kernels.instantiations import (
@@ -38,6 +37,7 @@ from occupancy_lsp.source.kernels.local_memory import LocalMemory, local_memory_
 from occupancy_lsp.source.kernels.overload_resolution import TAKES_ANY, KernelSignature, signature_of_kernel
 from occupancy_lsp.source.kernels.reachability import reachability_of
 from occupancy_lsp.source.kernels.semantic_hash import names_through_macros, signature_key
+from occupancy_lsp.source.kernels.shader_group_memory import group_memory_of
 from occupancy_lsp.source.kernels.shader_group_size import (
     DefaultSize,
     default_size_by_attribute,

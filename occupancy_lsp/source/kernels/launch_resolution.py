@@ -14,7 +14,7 @@ from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.kernels.caller_arguments import caller_arguments
-from occupancy_lsp.source.kernels.expression_queries import content_key_of_expressions, remember_by_expressions
+from occupancy_lsp.source.kernels.expression_query_cache import content_key_of_expressions, remember_by_expressions
 from occupancy_lsp.source.kernels.function_instance import function_instance, may_run_at
 from occupancy_lsp.source.kernels.generic_lambda_instantiations import generic_lambdas_around, lambda_bindings_at
 from occupancy_lsp.source.kernels.grid_barriers import GRID_WIDE
@@ -51,6 +51,7 @@ from occupancy_lsp.source.lower.symbol_table import Defined, LocatedItem, call_s
 from occupancy_lsp.source.preprocessor.preprocessing_tokens import spell_tokens
 from occupancy_lsp.source.sema import value_sets
 from occupancy_lsp.source.sema.constant_evaluation import evaluate, evaluate_dimensions
+from occupancy_lsp.source.sema.dimensionality_check import may_have_several_dimensions
 from occupancy_lsp.source.sema.literal_origins import (
     WrittenNumber,
     global_size_literals,
@@ -58,7 +59,6 @@ from occupancy_lsp.source.sema.literal_origins import (
     library_assumptions,
 )
 from occupancy_lsp.source.sema.macro_uses import expand_text
-from occupancy_lsp.source.sema.multidimensional_sizes import may_have_several_dimensions
 from occupancy_lsp.source.sema.scope import ItemScope, is_subsequence_of_path
 from occupancy_lsp.source.sema.templates import parse_template_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment

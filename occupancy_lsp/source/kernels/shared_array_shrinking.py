@@ -18,8 +18,8 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.function_instance import FunctionInstance
 from occupancy_lsp.source.kernels.shared_variable_uses import BodyUses, TransitiveUses, Used
 from occupancy_lsp.source.kernels.unread_shared_variables import ReadTracker
-from occupancy_lsp.source.lower.expression_operands import Operand, operands_of
 from occupancy_lsp.source.lower.item_facts import ArrayAccess, CallSite, Function, LocalArray, reaches_caller
+from occupancy_lsp.source.lower.operand_tree import Operand, operands_of
 from occupancy_lsp.source.lower.possibly_unreachable_regions import values_assigned_once
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.macro_uses import expanded_text

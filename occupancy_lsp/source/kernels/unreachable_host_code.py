@@ -12,7 +12,7 @@ from occupancy_lsp.source.dataflow.macro_argument_launches import execution_cond
 from occupancy_lsp.source.dataflow.scope_of_effect import NO_RETURN
 from occupancy_lsp.source.kernels.caller_arguments import caller_arguments
 from occupancy_lsp.source.kernels.contradictory_conditions import AssumedCondition, are_contradictory
-from occupancy_lsp.source.kernels.expression_queries import remember_by_expressions
+from occupancy_lsp.source.kernels.expression_query_cache import remember_by_expressions
 from occupancy_lsp.source.kernels.kernel_attributes import InstanceContext
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Argument, CallSite, Function, LeavingStatement

@@ -24,8 +24,8 @@ from occupancy_lsp.source.sema.constant_evaluation import (
     makes_dimensions,
     type_of,
 )
+from occupancy_lsp.source.sema.dimensionality_check import may_have_several_dimensions
 from occupancy_lsp.source.sema.interval_domain import Range
-from occupancy_lsp.source.sema.multidimensional_sizes import may_have_several_dimensions
 from occupancy_lsp.source.sema.scope import ItemScope, PossibleAssignments
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import arithmetic_type, resolve_type, unresolved_type_name
