@@ -149,7 +149,7 @@ class Objects(Memory):
         if STRING.fullmatch(kind):
             return convert_to_type(kind, arguments[0][0]) if arguments else String("")
         if _HOLDER.fullmatch(kind):
-            return self._value_in_holder(arguments[0][0]) if arguments else 0
+            return self._convert_to_holder(arguments[0][0]) if arguments else 0
         if CONTAINER.fullmatch(kind):
             self._maybe_construct_unseen(kind if arguments else "")
             return values.Elements(() if not arguments and not kind.startswith(("std::array", "array")) else None)
@@ -193,7 +193,7 @@ class Objects(Memory):
             for it in (*self._constructors(name), *self._outline.functions.get(f"~{name}", ())):
                 self._maybe_call(it, None)
 
-    def _value_in_holder(self, value: Value) -> Value:
+    def _convert_to_holder(self, value: Value) -> Value:
         """In a pointer that owns, an optional value or a function object."""
         if isinstance(value, Closure | Named | Pointer) or (value == 0 and type(value) is int):
             return value
@@ -203,7 +203,7 @@ class Objects(Memory):
         bound = names.bound.get(kind)
         kind = bound if isinstance(bound, str) else kind
         if _HOLDER.fullmatch(kind) and not isinstance(value, Record | values.Elements):
-            return self._value_in_holder(value) if value is not None else None
+            return self._convert_to_holder(value) if value is not None else None
         if isinstance(value, Record) and value.kind == kind:
             return self._copy_object(value)
         if isinstance(value, Record) and value.kind in self._outline.classes and kind not in self._outline.classes:

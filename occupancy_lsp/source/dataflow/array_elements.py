@@ -14,7 +14,7 @@ from occupancy_lsp.source.lower.declarations import (
     declared_type,
     enclosing_block_span,
     initial_value,
-    is_prototype_parameter_list,
+    is_bodiless_parameter_list,
 )
 from occupancy_lsp.source.lower.item_facts import Definition
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
@@ -85,7 +85,7 @@ def array_use_reader(nodes: NodeIndex) -> Look:
 
 def _is_parameter_of_prototype(nodes: NodeIndex, declarator: Node) -> bool:
     listed = nodes.ancestor(declarator, "parameter_list")
-    return listed is not None and is_prototype_parameter_list(nodes, listed)
+    return listed is not None and is_bodiless_parameter_list(nodes, listed)
 
 
 def _array_use(nodes: NodeIndex, node: Node) -> VariableUse | None:

@@ -44,7 +44,7 @@ def effective_declarations(inside: InstanceContext, function: Function) -> Seque
     plain = sorted((it for it, instantiates in found if not instantiates), key=_position)
     made = [it for it, instantiates in found if instantiates]
     before = [it for it in reversed(plain) if _position(it) < _position(own)]
-    start = _declarations_of_template(own, function) if function.template == () else ()
+    start = _declarations_of_specialized_template(own, function) if function.template == () else ()
     if not last_attribute_wins(env):
         return [own, *before, *start, *made]
     after = [it for it in reversed(plain) if _position(it) > _position(own)]
@@ -164,7 +164,9 @@ def _attributed_declaration(
     return AttributedDeclaration(inside, it.attributes, it.site.start, False, own.name, doubt)
 
 
-def _declarations_of_template(own: AttributedDeclaration, function: Function) -> Iterator[AttributedDeclaration]:
+def _declarations_of_specialized_template(
+    own: AttributedDeclaration, function: Function
+) -> Iterator[AttributedDeclaration]:
     """What the template of a full specialisation says before it."""
     env = own.inside.env
     found = specialized_template(env, own.inside.placed, function)

@@ -101,7 +101,7 @@ def body_with_marked_changes(body: Place, item: bytes, helpers: Helpers) -> byte
     """
     text, at, pieces = _without_comments(item[body.start : body.end]), 0, []
     for start, end, more, registers in _changes_in_text(text, helpers):
-        pieces += [text[at:start], _marker_call(more, registers)]
+        pieces += [text[at:start], _setmaxnreg_marker_text(more, registers)]
         at = end
     return b"".join((*pieces, text[at:])).strip() if pieces else b""
 
@@ -120,7 +120,7 @@ def certain_register_changes(head: Place, body: Place, item: bytes, marked: byte
     return [
         Change(Place(body.item, body.start + start, body.start + end), more, registers)
         for start, end, more, registers in _changes_in_text(plain, helpers)
-        if _marker_call(more, registers).decode().removesuffix("()") in names
+        if _setmaxnreg_marker_text(more, registers).decode().removesuffix("()") in names
     ]
 
 
@@ -206,7 +206,7 @@ def _parse_change(match: re.Match[bytes]) -> tuple[bool, int]:
     return word in (b"inc", b"alloc"), int(number)
 
 
-def _marker_call(more: bool, registers: int) -> bytes:
+def _setmaxnreg_marker_text(more: bool, registers: int) -> bytes:
     return b"setmaxnreg_%s_%d()" % (b"inc" if more else b"dec", registers)
 
 

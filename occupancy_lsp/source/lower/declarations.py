@@ -146,7 +146,7 @@ def declaration_start(nodes: NodeIndex, node: Node) -> int:
     return parent.start_byte if parent is not None and parent.type != "translation_unit" else 0
 
 
-def is_prototype_parameter_list(nodes: NodeIndex, parameters: Node) -> bool:
+def is_bodiless_parameter_list(nodes: NodeIndex, parameters: Node) -> bool:
     """Whether these parameters mean nothing outside of their list: of `int f(int n);`, and of `dim3 grid(n * m);`,
     which the grammar takes for one."""
     outer = nodes.parent(parameters)

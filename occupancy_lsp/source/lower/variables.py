@@ -20,8 +20,8 @@ from occupancy_lsp.source.lower.declarations import (
     enclosing_classes,
     initial_value,
     is_array,
+    is_bodiless_parameter_list,
     is_pointer,
-    is_prototype_parameter_list,
 )
 from occupancy_lsp.source.lower.enumerations import enumerator_definitions
 from occupancy_lsp.source.lower.item_facts import Conditions, Definition
@@ -418,7 +418,7 @@ def parameter_definitions(nodes: NodeIndex, node: Node) -> Iterator[Definition]:
     """Function and template parameters hide outer names and have no value that the text shows."""
     template = node.type == "template_parameter_list"
     holder = nodes.parent(node)
-    if not template and is_prototype_parameter_list(nodes, node):
+    if not template and is_bodiless_parameter_list(nodes, node):
         return
     whole = span(
         holder

@@ -257,7 +257,7 @@ def expanded_call(name: Name, texts: Sequence[str], scope: ItemScope) -> tuple[s
     if found is None:
         return f"the value of {name}(…)"
     text = spell_tokens(found)
-    return None if _is_unchanged_call(found, said) else (text, scope.in_expansion(unexpandable_names(found), -1))
+    return None if _expands_to_itself(found, said) else (text, scope.in_expansion(unexpandable_names(found), -1))
 
 
 def _expand_call(said: str, scope: ItemScope) -> Sequence[Token] | None:
@@ -271,7 +271,7 @@ def _expand_call(said: str, scope: ItemScope) -> Sequence[Token] | None:
         return None
 
 
-def _is_unchanged_call(found: Sequence[Token], said: str) -> bool:
+def _expands_to_itself(found: Sequence[Token], said: str) -> bool:
     return [it.text for it in found] == [it.text for it in lex_preprocessing_tokens(said)]
 
 

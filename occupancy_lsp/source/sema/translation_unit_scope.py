@@ -431,7 +431,7 @@ class Environment:
         """Every function of that name, whether it holds or not."""
         self.queries.note(_function_input(name))
         return chain(
-            self._without_repeated(self.outer.functions.get(name, []), _located_item_of),
+            self._surely_counted_on_reinclusion(self.outer.functions.get(name, []), _located_item_of),
             self.own.functions.get(name, ()),
         )
 
@@ -439,7 +439,8 @@ class Environment:
         """The functions that are called where the name stands, though no call of them shows."""
         self.queries.note(_function_input(name))
         return chain(
-            self._without_repeated(self.outer.unsaid.get(name, []), _located_item_of), self.own.unsaid.get(name, ())
+            self._surely_counted_on_reinclusion(self.outer.unsaid.get(name, []), _located_item_of),
+            self.own.unsaid.get(name, ()),
         )
 
     def function_names_among(self, names: Set[str]) -> set[str]:
@@ -462,7 +463,7 @@ class Environment:
 
         def found() -> Sequence[tuple[LocatedItem, LocalArray]]:
             self.queries.note(_whole_sense_input("arrays"))
-            outer = self._without_repeated(self.outer.arrays, _located_item_of)
+            outer = self._surely_counted_on_reinclusion(self.outer.arrays, _located_item_of)
             return tuple(it for it in (*outer, *self.own.arrays) if it[1].field.name in names)
 
         return self.remember(("arrays", item, names), found, ())
@@ -470,11 +471,11 @@ class Environment:
     def arrays(self) -> Sequence[tuple[LocatedItem, LocalArray]]:
         """Variables in local memory that stand outside of functions, in their order."""
         self.queries.note(_whole_sense_input("arrays"))
-        return (*self._without_repeated(self.outer.arrays, _located_item_of), *self.own.arrays)
+        return (*self._surely_counted_on_reinclusion(self.outer.arrays, _located_item_of), *self.own.arrays)
 
     def dynamic_arrays(self) -> Iterator[tuple[LocatedItem, LocalArray]]:
         """What is sized at launch, in functions and outside of them, for tables that are made of it."""
-        holding = chain(self._without_repeated(self.outer.dynamic, lambda it: it), self.own.dynamic)
+        holding = chain(self._surely_counted_on_reinclusion(self.outer.dynamic, lambda it: it), self.own.dynamic)
         return ((it, array) for it in holding for array in dynamic_shared_arrays(it.facts))
 
     def has_array(self, names: Set[str]) -> bool:
@@ -568,12 +569,12 @@ class Environment:
         self, outer: list[_T] | None, own: list[_T] | None, place: Callable[[_T], LocatedItem]
     ) -> list[_T]:
         if outer and self.outer.again:
-            outer = self._without_repeated(outer, place)
+            outer = self._surely_counted_on_reinclusion(outer, place)
         if not outer or not own:
             return own or outer or []
         return sorted(outer + own, key=lambda it: place(it).order)
 
-    def _without_repeated(self, found: list[_T], place: Callable[[_T], LocatedItem]) -> list[_T]:
+    def _surely_counted_on_reinclusion(self, found: list[_T], place: Callable[[_T], LocatedItem]) -> list[_T]:
         """Without what does not surely count where its header is included again."""
         if not self.outer.again:
             return found

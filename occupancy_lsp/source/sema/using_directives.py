@@ -60,7 +60,7 @@ def visible_namespaces(env: Environment, path: Path, order: int, own: list[Name]
     around = tuple((there, known) for there, known in each if known)
     found: dict[Path, int] = {}
     for name in own:
-        for named in _possible_paths(path, name.parts):
+        for named in _paths_in_enclosing_namespaces(path, name.parts):
             behind = (it for it, at in _namespaces_by_directives(env, named).items() if at < order)
             found |= {it: _common_prefix_length(path, it) for it in (named, *behind)}
     return VisibleNamespaces(around, order, found)
@@ -78,7 +78,7 @@ def _follow_directives(env: Environment, path: Path) -> Mapping[Path, int]:
     heapify(todo)
     while todo:  # what is visible first comes first
         order, there, parts = heappop(todo)
-        for named in _possible_paths(there, parts):
+        for named in _paths_in_enclosing_namespaces(there, parts):
             if named not in found:
                 found[named] = order
                 for behind, name in _using_directives_in(env, named):
@@ -95,7 +95,7 @@ def _using_directives_in(env: Environment, path: Path) -> Iterator[tuple[int, Na
             yield placed.order, value
 
 
-def _possible_paths(path: Path, parts: Path) -> Iterator[Path]:
+def _paths_in_enclosing_namespaces(path: Path, parts: Path) -> Iterator[Path]:
     """What a namespace's name may mean in another."""
     return ((*path[:depth], *parts) for depth in range(len(path) + 1))
 

@@ -227,7 +227,7 @@ def _braces_as_parentheses(match: re.Match[bytes]) -> bytes:
     return match[0].translate(_AS_PARENTHESES)
 
 
-def _as_typed_cast(match: re.Match[bytes]) -> bytes:
+def _with_readable_cast_type(match: re.Match[bytes]) -> bytes:
     """`uint32_t(n)` for `unsigned(n)`, as long as before; of `short` and `long` there is no name as long."""
     return match["before"] + _READABLE[match["type"]]
 
@@ -325,7 +325,7 @@ def mask_for_grammar(text: bytes, dialect: Dialect) -> MaskedCode:
     )
     if _TO_FUNCTION.search(code) is not None:
         code = _FUNCTION_POINTER.sub(_function_pointer_as_pointer, code)
-    code = _CONVERTING.sub(_as_typed_cast, code)
+    code = _CONVERTING.sub(_with_readable_cast_type, code)
     macros = find_statement_macros(code, dialect.statements)
     return MaskedCode(
         macros.apply_to(plain), macros.apply_to(code), tuple(marks), tuple(apart.comments), tuple(apart.lines),
