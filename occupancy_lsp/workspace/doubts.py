@@ -6,7 +6,7 @@ A doubt is a condition whose answer nobody knows, with one of its answers: (its 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import Generic, TypeVar
 
@@ -15,6 +15,12 @@ from occupancy_lsp.core.dataclass import dataclass
 _S = TypeVar("_S")
 Doubts = frozenset[tuple[int, int]]
 NONE: Doubts = frozenset()
+MOST_ITEMS = 5_000  # of a list
+MOST_TEXT = 10_000  # characters
+
+
+class TooMuch(Exception):
+    """More work than the build files of people take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,3 +140,15 @@ class Branching(ABC, Generic[_S]):
         if ended[0] != ended[1]:  # what follows is reached by one of them alone
             self.doubts = doubts | {(number, 1 if ended[0] else 0)}
         return all(ended)
+
+    def each(self, items: Sequence[Item]) -> Iterator[object]:
+        """The values that a loop goes over; what is done for one is under its doubts, and may be left out or done
+        several times where it is unknown."""
+        doubts = self.doubts
+        for item in items[:MOST_ITEMS]:
+            self.doubts = doubts | item.doubts
+            if isinstance(item.value, Unknown):
+                self.number += 1
+                self.doubts |= {(self.number, 0)}
+            yield item.value
+        self.doubts = doubts

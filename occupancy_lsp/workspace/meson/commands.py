@@ -10,7 +10,7 @@ from pathlib import Path
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.workspace.compile_commands import Command, Made
 from occupancy_lsp.workspace.compile_flags import VALUED, absolute
-from occupancy_lsp.workspace.doubts import Doubts, Item, Unknown
+from occupancy_lsp.workspace.doubts import Doubts, Item, TooMuch, Unknown
 from occupancy_lsp.workspace.make.reading import text_of
 from occupancy_lsp.workspace.meson.reading import (
     CUDA,
@@ -20,7 +20,6 @@ from occupancy_lsp.workspace.meson.reading import (
     Program,
     Reading,
     Target,
-    TooMuch,
     flat,
     is_nvcc,
     options_in,

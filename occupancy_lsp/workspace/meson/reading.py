@@ -17,6 +17,8 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.workspace.compile_flags import absolute
 from occupancy_lsp.workspace.doubts import (
+    MOST_ITEMS,
+    MOST_TEXT,
     NONE,
     Branching,
     Doubts,
@@ -25,6 +27,7 @@ from occupancy_lsp.workspace.doubts import (
     Items,
     Several,
     Table,
+    TooMuch,
     Unknown,
     excludes,
     is_true,
@@ -53,16 +56,12 @@ from occupancy_lsp.workspace.meson.syntax import (
 NAME = "meson.build"
 CUDA = "cuda"  # as Meson calls the language, its module and the toolkit
 _OPTIONS = ("meson.options", "meson_options.txt")
-_MOST_STEPS, _MOST_FOLDERS, _MOST_ITEMS, _MOST_TEXT, _MOST_NUMBER = 50_000, 200, 5_000, 10_000, 1 << 63
+_MOST_STEPS, _MOST_FOLDERS, _MOST_NUMBER = 50_000, 200, 1 << 63
 _LIBRARIES = ("library", "shared_library", "static_library", "both_libraries", "shared_module")
 _TARGETS = ("executable", *_LIBRARIES, "build_target", "extension_module")
 _SYSTEMS = {"linux": "linux", "darwin": "darwin", "win32": "windows"}
 _BUILT_IN = {"buildtype": "debug", "b_ndebug": "false", "cuda_std": "none", "cpp_std": "none", "c_std": "none"}
 _FILLED = regex(r"@(\w+)@")
-
-
-class TooMuch(Exception):
-    """More work than the build files of people take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,19 +178,15 @@ class Reading(Branching[Statement]):
         return any(isinstance(it, Call) and it.of is None and it.name == "error" for it in body)
 
     def repeat(self, names: Sequence[str], over: object, body: Sequence[Statement]) -> None:
-        doubts = self.doubts
         if isinstance(over, Table):
-            rows = [Item((key, resolved(it.said, doubts))) for key, it in over.keys.items()]
+            rows = [Item((key, resolved(it.said, self.doubts))) for key, it in over.keys.items()]
         else:
             rows = items_of(over, NONE)
-        for item in rows[:_MOST_ITEMS]:
-            self.number += isinstance(item.value, Unknown)
-            self.doubts = doubts | item.doubts | ({(self.number, 0)} if isinstance(item.value, Unknown) else NONE)
-            values = item.value if isinstance(item.value, tuple) else (item.value,)
+        for row in self.each(rows):
+            values = row if isinstance(row, tuple) else (row,)
             for at, name in enumerate(names):
                 self.set(name, values[at] if at < len(values) else Unknown(name))
             self.run(body)
-        self.doubts = doubts
 
     def set(self, name: str, value: object) -> None:
         history = self.names.setdefault(name, History())
@@ -383,7 +378,7 @@ class Reading(Branching[Statement]):
 
 
 def _short(value: object) -> object:
-    return Unknown("text") if isinstance(value, str) and len(value) > _MOST_TEXT else value
+    return Unknown("text") if isinstance(value, str) and len(value) > MOST_TEXT else value
 
 
 def is_nvcc(program: str) -> bool:
@@ -400,7 +395,7 @@ def flat(value: object, doubts: Doubts) -> list[Item]:
             todo += reversed(items_of(it.value, it.doubts) if isinstance(it.value, Items) else _alternatives(it))
         elif it.value is not None:
             found.append(it)
-        if len(todo) + len(found) > _MOST_ITEMS:
+        if len(todo) + len(found) > MOST_ITEMS:
             raise TooMuch
     return found
 
@@ -441,10 +436,10 @@ def _sum(left: object, right: object, doubts: Doubts) -> object:
     if isinstance(left, Items | Several):
         more = items_of(right, doubts) if isinstance(right, Items | Several) else [Item(right, doubts)]
         made = Items([*items_of(left, NONE), *more])
-        if len(made.items) > _MOST_ITEMS:
+        if len(made.items) > MOST_ITEMS:
             raise TooMuch
         return made
-    if isinstance(left, str) and isinstance(right, str) and len(left) + len(right) < _MOST_TEXT:
+    if isinstance(left, str) and isinstance(right, str) and len(left) + len(right) < MOST_TEXT:
         return left + right
     if isinstance(left, Table) and isinstance(right, Table):
         return Table({**left.keys, **right.keys})

@@ -7,10 +7,9 @@ from pathlib import Path
 
 from occupancy_lsp.workspace.compile_commands import Command, Made
 from occupancy_lsp.workspace.compile_flags import absolute
-from occupancy_lsp.workspace.doubts import Doubts, Item, Items, Several, Table, Unknown, items_of, resolved
+from occupancy_lsp.workspace.doubts import Doubts, Item, Items, Several, Table, TooMuch, Unknown, items_of, resolved
 from occupancy_lsp.workspace.make.reading import text_of
 from occupancy_lsp.workspace.setuptools.reading import Extension, Reading
-from occupancy_lsp.workspace.setuptools.scopes import TooMuch
 from occupancy_lsp.workspace.setuptools.scripts import NAME, scripts_naming
 
 # What BuildExtension itself gives nvcc: torch/utils/cpp_extension.py, COMMON_NVCC_FLAGS, the same from 1.8 to 2.14.

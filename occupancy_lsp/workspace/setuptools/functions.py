@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
-from occupancy_lsp.workspace.doubts import NONE, Doubts, History, Item, Items, Table, Unknown, items_of
-from occupancy_lsp.workspace.setuptools.operators import MOST_ITEMS, extend, item_of
+from occupancy_lsp.workspace.doubts import MOST_ITEMS, NONE, Doubts, History, Item, Items, Table, Unknown, items_of
+from occupancy_lsp.workspace.setuptools.operators import extend, item_of
 
 NO_METHOD = object()
 _MOST_FOUND = 5_000

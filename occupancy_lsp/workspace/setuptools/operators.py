@@ -6,21 +6,21 @@ import ast
 from collections.abc import Iterable
 
 from occupancy_lsp.workspace.doubts import (
+    MOST_ITEMS,
+    MOST_TEXT,
     NONE,
     Doubts,
     Item,
     Items,
     Several,
     Table,
+    TooMuch,
     Unknown,
     is_true,
     items_of,
     resolved,
 )
-from occupancy_lsp.workspace.setuptools.scopes import TooMuch
 
-MOST_ITEMS = 5_000
-_MOST_TEXT = 10_000
 ENVIRONMENT = object()  # os.environ
 
 
@@ -42,7 +42,7 @@ def operation(left: object, operator: ast.operator, right: object, doubts: Doubt
 
 
 def sum_of(left: object, right: object, doubts: Doubts) -> object:
-    if isinstance(left, str) and isinstance(right, str) and len(left) + len(right) < _MOST_TEXT:
+    if isinstance(left, str) and isinstance(right, str) and len(left) + len(right) < MOST_TEXT:
         return left + right
     if any(isinstance(it, Items) for it in (left, right)) or isinstance(left, Several):
         made = Items()

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.workspace.doubts import (
+    MOST_ITEMS,
     NONE,
     Branching,
     Doubts,
@@ -20,6 +21,7 @@ from occupancy_lsp.workspace.doubts import (
     Items,
     Several,
     Table,
+    TooMuch,
     Unknown,
     is_true,
     items_of,
@@ -30,7 +32,6 @@ from occupancy_lsp.workspace.setuptools.functions import ANSWERS, NAMES, NO_METH
 from occupancy_lsp.workspace.setuptools.modules import module_files, submodule
 from occupancy_lsp.workspace.setuptools.operators import (
     ENVIRONMENT,
-    MOST_ITEMS,
     compared,
     extend,
     item_of,
@@ -47,7 +48,6 @@ from occupancy_lsp.workspace.setuptools.scopes import (
     Module,
     Named,
     Object,
-    TooMuch,
     bound,
     found_in,
 )
@@ -158,14 +158,9 @@ class Reading(Branching[ast.stmt]):
         return isinstance(last, ast.Raise)
 
     def repeat(self, target: ast.expr, over: object, body: Sequence[ast.stmt]) -> None:
-        doubts = self.doubts
-        for item in items_of(over, NONE)[:MOST_ITEMS]:
-            self.number += isinstance(item.value, Unknown)
-            often = {(self.number, 0)} if isinstance(item.value, Unknown) else set()
-            self.doubts = doubts | item.doubts | often
-            self.assign(target, item.value)
+        for value in self.each(items_of(over, NONE)):
+            self.assign(target, value)
             self.run(body)
-        self.doubts = doubts
 
     # -- modules and classes
 

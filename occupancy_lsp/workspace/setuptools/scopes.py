@@ -8,13 +8,9 @@ from dataclasses import field
 from pathlib import Path
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.workspace.doubts import History, Item
+from occupancy_lsp.workspace.doubts import History, Item, TooMuch
 
 MOST_BASES = 30
-
-
-class TooMuch(Exception):
-    """More work than the script of a person takes."""
 
 
 @dataclass(slots=True, eq=False)
