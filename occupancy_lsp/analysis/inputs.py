@@ -352,7 +352,8 @@ def _spilled(usage: Usage) -> Spills | None:
 
 
 def _said_by(usage: Usage) -> str:
-    return usage.how or (f"{usage.path}:{usage.line}" if usage.line else usage.path)
+    said = usage.how or (f"{usage.path}:{usage.line}" if usage.line else usage.path)
+    return "; ".join(filter(None, (said, usage.assuming)))
 
 
 def origin_of(counted: Iterable[Counted]) -> str:

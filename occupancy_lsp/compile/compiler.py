@@ -31,7 +31,7 @@ from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.formats import recognise
 from occupancy_lsp.counts.names import qualified_name, same_kernel
-from occupancy_lsp.counts.usage import Reading
+from occupancy_lsp.counts.usage import Reading, Usage
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.slices.makers import is_made_up
 from occupancy_lsp.slices.unit import Unit
@@ -323,11 +323,18 @@ def _missing(request: Request, why: str) -> Problem:
 def _of_slice(sliced: Sliced, made: Path, mtime: float, said: Stated | None) -> Reading:
     """Without what the rest of the file may change of it: the source's own range stands for that."""
     reading = _reading(made, sliced.request.device.arch.id, mtime, sliced.how(how(sliced.request, said)))
+    reading = replace(reading, usages=tuple(_assuming(it, sliced.assumed) for it in reading.usages))
     if not sliced.rounded:
         return reading
     open_ = {qualified_name(it.kernel) for it in reading.usages if it.static_local and it.static_local % _ROUNDED}
     usages = (replace(it, static_local=None) if qualified_name(it.kernel) in open_ else it for it in reading.usages)
     return replace(reading, usages=tuple(usages))
+
+
+def _assuming(usage: Usage, assumed: Mapping[bytes, str]) -> Usage:
+    """Marked as an estimate where something is taken for granted."""
+    said = assumed.get(name_of(qualified_name(usage.kernel)))
+    return replace(usage, source="estimated", assuming=said) if said else usage
 
 
 def _reading(log: Path, arch: str, mtime: float, by: str) -> Reading:

@@ -32,6 +32,7 @@ from occupancy_lsp.workspace.foreign import may_take_at_launch
 
 _MOST_ROUNDS = 12
 _MOST_ROUNDS_OF_HOSTS = 6
+_MOST_NAMED = 3
 _SYNTAX = regex(r"\bexpected (?:an? |'|identifier|expression|unqualified)")
 _UNDEFINED = regex(r"""identifier "(\w+)" is undefined|unknown type name '(\w+)'""")
 _SPECIALISED = regex(rb"\btemplate\s*<\s*>[^<(]*\w\s*<([^<>()]*)>\s*\(")
@@ -84,6 +85,7 @@ class Rounds:
         self.named_by: list[str] = []  # lines that name instances as the hosts' code does
         self.rounded = False
         self.choices: dict[str, Choice] = {}  # by the macro: what a header that configuring makes leaves open
+        self.assumed: dict[bytes, str] = {}  # by the kernel's plain name: what is taken for granted of it, for people
 
     def last(self) -> Path | Problem | str:
         """What the compiler made of the kernels that compile, or said of the last of them."""
@@ -221,8 +223,11 @@ class Rounds:
         parts = {it: fault for it in self.program.reached(self.kernels) if (fault := self.of_library(it)) is not None}
         self.without(parts)
         for kernel in self.kernels:
-            if why := self.decided_by(self.program.reached([kernel])):
+            reached = self.program.reached([kernel])
+            if why := self.decided_by(reached):
                 self.without_kernel(kernel, Problem("", 0, 0, f"not compiled: {why}"))
+            elif assumed := self.assumed_of(reached):
+                self.assumed |= dict.fromkeys(self.program.part(kernel).declares, assumed)
 
     def decided_by(self, parts: Iterable[Key], on_host: bool = False) -> str:
         """Which macro of a header that is missing, or of a command that is not known, may decide what these parts
@@ -247,6 +252,19 @@ class Rounds:
                     self.choices[macro] = _choice(macro, known[macro])
                 why = why or f"{made} is made when the project is configured, and may define {macro}"
         return why
+
+    def assumed_of(self, parts: Set[Key]) -> str:
+        """That headers which are missing, and of which nothing is known, leave alone what has a value without them and
+        decides what these parts consist of; "": nothing does."""
+        headers = [it for it, names in self.named.items() if names is None]
+        if not headers:
+            return ""
+        macros = [it for it in sorted(self.program.asked(parts) - self.given) if it.encode() in self.program.macros]
+        macros += ["NDEBUG"] if self.program.asserts(parts) else []
+        if not macros:
+            return ""
+        leave = "leaves" if len(headers) == 1 else "leave"
+        return f"assuming that {_listed(headers)}, not found, {leave} {_listed(macros)} as here"
 
     @cached_property
     def given(self) -> frozenset[str]:
@@ -470,6 +488,11 @@ class Rounds:
         known = not name.isupper() and any(it and it.fullmatch(name) for it in self.named.values())
         is_space = name.encode() in self.program.qualifying
         return name if known and not is_space and name not in self.unknown else ""
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = [*names[:_MOST_NAMED], "others"] if len(names) > _MOST_NAMED else names
+    return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
 
 
 def _choice(macro: str, value: str | None) -> Choice:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -32,7 +32,7 @@ class Sliced:
     """`made`: as of `Compile`, of `request`. `left`: the kernels that it is not of, each with the reason. `missing`:
     headers. `rounded`: in the whole file, static shared memory may be rounded up to 16 bytes. `choices`: macros that
     one of these headers defines or does not, and that decide what kernels consist of. `configured`: headers that are as
-    the defaults of the project's options have them."""
+    the defaults of the project's options have them. `assumed`: by kernels' plain names, what is taken for granted."""
 
     made: Path | Problem | str
     request: Request
@@ -41,6 +41,7 @@ class Sliced:
     rounded: bool = False
     choices: tuple[Choice, ...] = ()
     configured: tuple[str, ...] = ()
+    assumed: Mapping[bytes, str] = field(default_factory=dict)
 
     def how(self, by: str) -> str:
         """What its counts are of, for people."""
@@ -194,7 +195,8 @@ def _sliced(
         return None
     told = rounds.last()
     left, choices = tuple(rounds.left), tuple(rounds.choices.values())
-    return Sliced(told, rounds.request, left, tuple(rounds.needed), rounds.rounded, choices, tuple(sorted(made)))
+    made_here, needed = tuple(sorted(made)), tuple(rounds.needed)
+    return Sliced(told, rounds.request, left, needed, rounds.rounded, choices, made_here, rounds.assumed)
 
 
 def _missing(program: Program, request: Request, run: Run) -> frozenset[Header] | Sliced:

@@ -92,6 +92,7 @@ class Usage:
     digest: str = ""  # of the only text that it speaks of, as the compiler's names have it
     how: str = ""  # for people: by which compiler and with which flags, where it was compiled to be counted
     way: str = ""  # of several in which it was compiled, because nothing in sight decides: `with --use_fast_math`
+    assuming: str = ""  # for people: what is taken for granted; its source is then "estimated"
     mtime: float = 0.0  # of `path`, seconds; set by whoever read the file
 
 

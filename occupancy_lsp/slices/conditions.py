@@ -42,6 +42,21 @@ def around(parts: Sequence[Part]) -> Iterator[Names]:
         yield frozenset[bytes]().union(*stack)
 
 
+def with_alternatives(parts: Sequence[Part]) -> Names:
+    """The names in conditions of a file that have an #else or an #elif."""
+    stack: list[Names] = []
+    found = frozenset[bytes]()
+    for part in parts:
+        for word, names in branches(part.text if part.is_line else part.lines):
+            if word.startswith(b"if"):
+                stack.append(names)
+            elif stack and word == b"endif":
+                stack.pop()
+            elif stack:
+                found |= stack[-1] | names
+    return found
+
+
 def around_files(sites: Mapping[str, Sequence[Site]], sure: Set[str]) -> Mapping[str, Names]:
     """The names in the conditions that decide whether any of a file is there. `sites`: where each file is included;
     `sure`: the files that are surely included."""

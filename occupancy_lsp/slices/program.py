@@ -11,7 +11,15 @@ from functools import cached_property
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.slices.conditions import Names, Site, around, around_files, inside, surely_included
+from occupancy_lsp.slices.conditions import (
+    Names,
+    Site,
+    around,
+    around_files,
+    inside,
+    surely_included,
+    with_alternatives,
+)
 from occupancy_lsp.slices.hosts import defined_member, for_devices, only_hosts_call
 from occupancy_lsp.slices.parts import WORDS, Part, declared, mentions, parts_of
 from occupancy_lsp.slices.predefined import is_predefined
@@ -193,6 +201,11 @@ class Program:
             found |= self._around[key] if not names or names & named else frozenset()
         return self._open(found)
 
+    def asserts(self, kept: Iterable[Key]) -> bool:
+        """Whether NDEBUG decides what of these parts is compiled."""
+        every = [(key, self.on_device(key)[0]) for key in kept]
+        return any(b"assert" in part.names or b"NDEBUG" in self._around[key] | inside(part) for key, part in every)
+
     def asked_at(self, path: str, line: int) -> frozenset[str]:
         """Those that decide whether a line is compiled."""
         here = [(key, part) for key, part in self._parts(path) if part.line <= line <= part.last_line]
@@ -251,9 +264,13 @@ class Program:
 
     @cached_property
     def defaults(self) -> frozenset[bytes]:
-        """Those that the files give values only under conditions that name them: guards of headers have none."""
-        parts = ((key, self.part(key).text) for key in self.places() if self.part(key).is_line)
-        said = [key for key, text in parts if _VALUE.match(text, skip_trivia(text, 0))]
+        """Those that the files give values only under conditions that name them: guards of headers have none, nor has
+        their condition an alternative."""
+        alternatives = frozenset[bytes]().union(*(with_alternatives(it.parts) for it in self.files.values()))
+        parts = ((key, self.part(key)) for key in self.places() if self.part(key).is_line)
+        said = [
+            key for key, it in parts if it.declares & alternatives or _VALUE.match(it.text, skip_trivia(it.text, 0))
+        ]
         certain = frozenset[bytes]().union(*(self.part(it).declares - self._within[it] for it in said))
         return frozenset[bytes]().union(*(self.part(it).declares for it in said)) - certain
 

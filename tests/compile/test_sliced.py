@@ -727,8 +727,28 @@ def test_a_default_that_a_configuration_may_change(workspace: Path) -> None:
     (workspace / "k.cu").write_text(f"#include <config_of_mine.h>\n{kernel}")
     why = "config_of_mine.h is not found, and may define N, which decides what it is"
     assert left(compiled(workspace, "k.cu"))[1:] == [why]
-    (workspace / "k.cu").write_text(f"#include <timer_of_mine.h>\n{kernel}")
-    assert len(compiled(workspace, "k.cu").usages) == 1
+    text = f"#include <timer_of_mine.h>\n{kernel}__global__ void other(float* p) {{ *p = 1; }}\n"
+    (workspace / "k.cu").write_text(text)
+    assuming = "assuming that timer_of_mine.h, not found, leaves N as here"
+    told = {it.kernel: (it.source, it.assuming) for it in compiled(workspace, "k.cu").usages}
+    assert told == {"_Z1kPf": ("estimated", assuming), "_Z5otherPf": ("compiled", "")}
+    flag = "#ifndef OWN\n#define OWN\n#define N 1\n#else\n#define N 64\n#endif\n"
+    (workspace / "k.cu").write_text(text.replace(kernel.partition("__global__")[0], flag))
+    assuming = "assuming that timer_of_mine.h, not found, leaves OWN as here"
+    assert {it.kernel: it.assuming for it in compiled(workspace, "k.cu").usages} == {
+        "_Z1kPf": assuming,
+        "_Z5otherPf": "",
+    }
+
+
+def test_whether_assertions_are_compiled_where_a_header_is_missing(workspace: Path) -> None:
+    text = "#include <{}>\n#include <cassert>\n__global__ void k(float* p) {{ assert(*p); }}\n"
+    for header, assuming in (
+        ("of_mine.h", "assuming that of_mine.h, not found, leaves NDEBUG as here"),
+        ("torch/of_mine.h", ""),
+    ):
+        (workspace / "k.cu").write_text(text.format(header))
+        assert [it.assuming for it in compiled(workspace, "k.cu").usages] == [assuming]
 
 
 @pytest.mark.parametrize(("name", "counted"), [("EIGEN_STEP", 0), ("STEP", 1)])

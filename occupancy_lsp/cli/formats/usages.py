@@ -44,8 +44,7 @@ def _counts(usage: Usage, device: Device) -> Iterator[str]:
         count = getattr(usage, name)
         if count or (count == 0 and name in _ALWAYS):
             yield f"{words.format(local=device.nouns.local_memory)} {count}"
-    if usage.way:
-        yield usage.way
+    yield from filter(None, (usage.way, usage.assuming))
 
 
 def as_json(shown: str, device: Device, reading: Reading) -> list[dict[str, object]]:
