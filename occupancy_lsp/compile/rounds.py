@@ -22,7 +22,7 @@ from occupancy_lsp.compile.ways import Choice
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.slices.foreign import is_configuration, type_as
+from occupancy_lsp.slices.foreign import is_configuration, standard_header, type_as
 from occupancy_lsp.slices.makers import PRELUDE, Maker, Node, is_guess, lines_of, makers_in, own_text
 from occupancy_lsp.slices.program import Key, Program
 from occupancy_lsp.slices.unit import names_of, written
@@ -35,6 +35,9 @@ _MOST_ROUNDS_OF_HOSTS = 6
 _MOST_NAMED = 3
 _SYNTAX = regex(r"\bexpected (?:an? |'|identifier|expression|unqualified)")
 _UNDEFINED = regex(r"""identifier "(\w+)" is undefined|unknown type name '(\w+)'""")
+_NOT_OF_STD = regex(
+    r"""namespace "std" has no member (?:class )?"(\w+)"|no (?:type|template|member) named '(\w+)' in namespace 'std'"""
+)
 _SPECIALISED = regex(rb"\btemplate\s*<\s*>[^<(]*\w\s*<([^<>()]*)>\s*\(")
 _QUALIFIER = regex(rb"([A-Za-z_]\w*)\s*::")
 _NOTHING: Mapping[Key, bytes] = {}
@@ -82,6 +85,7 @@ class Rounds:
         self.left: list[Problem] = []
         self.causes: dict[bytes, Problem] = {}  # why parts are left out, by the names that they declare
         self.unknown: set[str] = set()  # types of libraries that are not there
+        self.standard: set[str] = set()  # headers of C++ that come with those that are missing
         self.named_by: list[str] = []  # lines that name instances as the hosts' code does
         self.rounded = False
         self.choices: dict[str, Choice] = {}  # by the macro: what a header that configuring makes leaves open
@@ -111,9 +115,9 @@ class Rounds:
         named = self.with_named()
         return named if named is not None and not self.lacking(named) else self.with_makers() or named or made
 
-    def with_makers(self) -> Path | None:
+    def with_makers(self, whole: bool = False) -> Path | None:
         """With the code of hosts that compiles, if that may make instances of templates: what does not compile of it
-        makes none. None: there is no such code, or what the kernels need fails with it."""
+        makes none. None: there is no such code, or what the kernels need fails with it; `whole`: or some of it does."""
         makers = self.program.makers_of(it for it in self.kernels if self.program.part(it).is_template)
         open_ = {it for it in makers if self.of_library(it, True) is not None or self.decided_by([it], True)}
         makers -= open_
@@ -122,7 +126,7 @@ class Rounds:
         hosts = {it for it in every if self.program.part(it).is_code}
         out: dict[Key, bytes] = {}
         for _ in range(_MOST_ROUNDS_OF_HOSTS):
-            if not makers & hosts:
+            if not makers & hosts or (whole and (open_ or makers - hosts)):
                 break
             found = self.round(hosts, out)
             if isinstance(found, Path):
@@ -161,7 +165,7 @@ class Rounds:
                 return found
             if not isinstance(found, Failure):
                 break
-            first = len(self.unknown) + 3 + len(self.instances)
+            first = len(self.before) + 3 + len(self.instances)
             places = {it.line - first for it in found.every if not it.path}
             faulted = {lines[at].of for at in places if 0 <= at < len(lines)}
             new = {it for it in faulted if it is not None} - without
@@ -198,12 +202,14 @@ class Rounds:
             why = "not compiled: it calls functions by pointers, and what these may be is not in what its kernels name"
             return Problem(str(self.request.path), 0, 0, why)
         shared = not_inlined(told_in(made))
-        others = self.alone or self.left or any(self.program.part(it).is_template for it in self.kernels)
+        others = self.alone or bool(self.left) or any(self.program.part(it).is_template for it in self.kernels)
+        if others and shared and (exact := self.as_the_file()) is not None:
+            made, others = exact, False
         if others and shared:
             name = min(shared).decode("ascii", "replace")[:80]
             why = f"not compiled: {name} is not inlined, and others than these may call it"
             return Problem(str(self.request.path), 0, 0, why)
-        others_take = (bool(others) and self.program.takes_at_launch) or any(map(may_take_at_launch, self.elsewhere))
+        others_take = (others and self.program.takes_at_launch) or any(map(may_take_at_launch, self.elsewhere))
         self.rounded = others_take and not static_is_final(made)
         for kernel in self.lacking(made):
             macro = self.undefined_around(kernel)
@@ -211,6 +217,17 @@ class Rounds:
             if why or self.program.part(kernel).is_template:
                 why = why or "no instance of this template is in sight"
                 self.without_kernel(kernel, Problem("", 0, 0, f"not compiled: {why}"))
+        return made
+
+    def as_the_file(self) -> Path | None:
+        """With the instances of templates that the file makes, and no others. None: some code of it does not compile
+        that may make them, or other kernels were left out."""
+        if self.alone or self.left:
+            return None
+        before, self.instances, self.named_by = (self.instances, self.named_by), [], []
+        made = self.with_makers(whole=True)
+        if made is None:
+            self.instances, self.named_by = before
         return made
 
     def without_unknown(self) -> None:
@@ -337,12 +354,16 @@ class Rounds:
         kept = self.program.reached(self.kernels, instead.keys(), [*self.instances, *self.named_by])
         if hosts:
             kept |= {*self.program.places()} - instead.keys()
-        before = [type_as(it) for it in sorted(self.unknown)]
         after = [f"namespace {{ auto* occupancy_instance_{i} = &{it}; }}" for i, it in enumerate(self.instances)]
         after += self.named_by
-        unit = written(self.program, kept, instead, self.missing, before, after, hosts=hosts, absent=self.absent)
+        unit = written(self.program, kept, instead, self.missing, self.before, after, hosts=hosts, absent=self.absent)
         self.request, made = self.run(replace(self.request, unit=unit))
         return made
+
+    @property
+    def before(self) -> list[str]:
+        """What stands before the text, a line each."""
+        return [*(f"#include <{it}>" for it in sorted(self.standard)), *(type_as(it) for it in sorted(self.unknown))]
 
     def located(self, faults: Iterable[Problem]) -> tuple[dict[Key, Problem], set[int]]:
         """The parts that are faulted, and which of the instances."""
@@ -351,7 +372,7 @@ class Rounds:
         broken: dict[str, int] = {}
         for fault in faults:
             if not fault.path and fault.line:
-                instances.add(fault.line - len(self.unknown) - 2)
+                instances.add(fault.line - len(self.before) - 2)
             elif fault.line <= broken.get(fault.path, fault.line):
                 parts.update((key, fault) for key in self.program.at(fault.path, fault.line) if key not in parts)
             if _SYNTAX.search(fault.message):
@@ -359,10 +380,14 @@ class Rounds:
         return parts, instances
 
     def with_types(self, faults: Iterable[Problem]) -> bool:
-        """Whether types of libraries are among what is faulted; what hangs on them is faulted no more, perhaps."""
-        unknown = {name for it in faults if (it.path or not it.line) and (name := self.type_of_library(it))}
+        """Whether types of libraries, or names of C++'s own, are among what is faulted; what hangs on them may be
+        faulted no more."""
+        named = [it for it in faults if it.path or not it.line]
+        unknown = {name for it in named if (name := self.type_of_library(it))}
+        standard = {header for it in named if (header := self.standard_header(it))} - self.standard
         self.unknown |= unknown
-        return bool(unknown)
+        self.standard |= standard
+        return bool(unknown or standard)
 
     def leave_out(self, faults: Sequence[Problem]) -> bool:
         """What is faulted. False: nothing can be made of the faults."""
@@ -479,6 +504,15 @@ class Rounds:
                     found[other] = b"".join(b"namespace %b {} " % it for it in named)
                     todo |= {*declared.declares}
         return found
+
+    def standard_header(self, fault: Problem) -> str:
+        """The header of C++ that has what is lacking, and that one of the missing ones may include."""
+        if not self.needed:
+            return ""
+        if match := _UNDEFINED.search(fault.message):
+            return standard_header(match[1] or match[2])
+        match = _NOT_OF_STD.search(fault.message)
+        return standard_header(f"std::{match[1] or match[2]}") if match else ""
 
     def type_of_library(self, fault: Problem) -> str:
         """The name that is not known, if a header of a library that is not there may declare it. As a type of which

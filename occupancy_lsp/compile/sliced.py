@@ -190,7 +190,7 @@ def _sliced(
     if made and (again := _program(request, sight, made)):
         program, missing = again, frozenset(it for it in missing if it[0] not in made)
     rounds = Rounds(program, kernels, request, missing, sight, run, made, expand)
-    ends = tuple(f"/{header.removeprefix('./')}" for header in rounds.needed)
+    ends = tuple(f"/{header.removeprefix('./')}" for header in rounds.needed if not is_foreign(header))
     if ends and any(it.as_posix().endswith(ends) for it in sight.index.paths()):
         return None
     told = rounds.last()

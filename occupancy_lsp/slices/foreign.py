@@ -36,8 +36,19 @@ _LIBRARIES = {
 _KNOWN = tuple((regex(header), regex(names)) for header, names in _LIBRARIES.items())
 
 
-# Headers of the toolkit that those of its libraries include, which no kernel could do without: `__half` may come so.
+# Headers of the toolkit and of C++ that those of libraries include, which no kernel could do without: `__half` may come
+# so.
 _INCLUDED = {
+    r"(?:torch|ATen|c10)/.*": (
+        "cstdint",
+        "limits",
+        "algorithm",
+        "type_traits",
+        "utility",
+        "tuple",
+        "cuda_fp16.h",
+        "cuda_bf16.h",
+    ),
     r"cublas\w*\.h|cusolverDn\.h": ("cuComplex.h", "cuda_fp16.h", "cuda_bf16.h", "library_types.h"),
     r"cusparse\w*\.h": ("cuComplex.h", "cuda_fp16.h", "library_types.h"),
     r"cufft\w*\.h": ("cuComplex.h", "library_types.h"),
@@ -45,13 +56,33 @@ _INCLUDED = {
 
 
 def included_by(header: str) -> tuple[str, ...]:
-    """What of the toolkit comes with a library's header."""
+    """What of the toolkit and of C++ comes with a library's header."""
     return next((found for known, found in _INCLUDED.items() if re.fullmatch(known, header)), ())
 
 
 def names_from(header: str) -> re.Pattern[str] | None:
     """What the names look like that may come from it; None: they may be any."""
     return next((names for known, names in _KNOWN if known.fullmatch(header)), None)
+
+
+# Names that C and C++ have for themselves, and the headers that declare them. One that is missing may include them.
+_STANDARD = {
+    r"u?int(?:_fast|_least)?(?:8|16|32|64)_t|u?int(?:max|ptr)_t|U?INT(?:8|16|32|64)_(?:MAX|MIN)": "cstdint",
+    r"FLT_[A-Z]\w*|DBL_[A-Z]\w*": "cfloat",
+    r"CHAR_BIT|U?(?:S?CHAR|SHRT|INT|LONG|LLONG)_(?:MAX|MIN)": "climits",
+    r"std::numeric_limits": "limits",
+    r"std::(?:min|max|clamp|swap)": "algorithm",
+    r"std::(?:is_\w+|enable_if(?:_t)?|conditional(?:_t)?|decay(?:_t)?|remove_\w+|\w+_constant|\w+_type)": "type_traits",
+    r"std::(?:pair|make_pair|move|forward|declval|index_sequence|integer_sequence|make_index_sequence)": "utility",
+    r"std::(?:tuple\w*|make_tuple|get|tie)": "tuple",
+    r"std::array": "array",
+    r"std::complex": "complex",
+}
+
+
+def standard_header(name: str) -> str:
+    """The one that declares it; "": it is none of the language's own."""
+    return next((header for names, header in _STANDARD.items() if re.fullmatch(names, name)), "")
 
 
 _CONFIGURATION = regex(r"conf|setting|option|param|defs|define|feature|build|tun(?:e|ing)", re.IGNORECASE)

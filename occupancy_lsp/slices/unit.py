@@ -40,7 +40,12 @@ def names_of(program: Program) -> Mapping[str, str]:
 
 def _stand_in(header: str) -> str:
     """For a header that is missing: what it includes of the toolkit."""
-    return f"missing_{header}"
+    return f"missing_{header.replace('/', '_')}"
+
+
+def _if_there(header: str) -> str:
+    """The toolkit may be too old for it, or another one."""
+    return f"#if __has_include(<{header}>)\n#include <{header}>\n#endif\n"
 
 
 def _suffix(path: str) -> str:
@@ -73,7 +78,7 @@ def written(
         found[names[path]] = (path, _with_paths(text, file, missing, names, asking))
     for header, _ in () if asking else sorted(missing):
         if brought := included_by(header):
-            found[_stand_in(header)] = ("", "".join(f"#include <{it}>\n" for it in brought).encode())
+            found[_stand_in(header)] = ("", "".join(map(_if_there, brought)).encode())
     around = (*before, f'#include "{names[program.main]}"', *after, "")
     main = f"{MAIN}{_suffix(program.main)}"
     return Unit(main, {main: ("", "\n".join(around).encode("utf-8", "surrogateescape")), **found})

@@ -21,7 +21,7 @@ _Table = Mapping[str, tuple[str, ...]]
 
 
 _MOST_ROOTS, _MOST_HEADERS = 8, 2_000
-_OF_HEADERS = regex(r"(?:^|(?<=/))(?:include|inc)/\Z")  # a part's folder of headers
+_OF_HEADERS = regex(r"(?:^|(?<=/))(?:includes?|inc|headers?)/\Z")  # a part's folder of headers
 
 
 class Graph:

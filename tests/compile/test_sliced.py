@@ -86,6 +86,18 @@ def test_what_a_missing_library_brings_of_the_toolkit(workspace: Path) -> None:
     assert counts(reading) == counts(compiled(workspace, "plain.cu")) and len(reading.usages) == 1
 
 
+@pytest.mark.parametrize("header", ["of_mine.h", "torch/of_mine.h"])
+def test_what_a_missing_header_brings_of_the_language(workspace: Path, header: str) -> None:
+    text = """\
+template <class T> __device__ T least(uint32_t* p) { return T(*p % CHAR_BIT) - std::numeric_limits<T>::max(); }
+__global__ void k(float* p, uint32_t* q) { *p = std::is_same<float, double>::value ? FLT_MAX : least<float>(q); }
+"""
+    own = "#include <cfloat>\n#include <climits>\n#include <cstdint>\n#include <limits>\n#include <type_traits>\n"
+    (workspace / "k.cu").write_text(f"#include <{header}>\n{text}")
+    (workspace / "whole.cu").write_text(f"{own}{text}")
+    assert counts(compiled(workspace, "k.cu")) == counts(compiled(workspace, "whole.cu")) != {}
+
+
 def test_headers_of_the_workspace_are_cut_down_too(workspace: Path) -> None:
     (workspace / "include").mkdir()
     (workspace / "include" / "kernels.cuh").write_text(f"#pragma once\n#include <cublas_of_mine.h>\n{KERNELS}")
@@ -291,6 +303,13 @@ def test_a_way_that_gives_a_kernel_other_parameters(workspace: Path) -> None:
     assert told == {"_Z1kPf": "without -DWIDE", "_Z1kPd": "with -DWIDE"}
 
 
+def test_a_header_of_a_library_that_is_called_like_one_of_the_workspace(workspace: Path) -> None:
+    (workspace / "own").mkdir()
+    (workspace / "own/cudnn.h").write_text("")
+    (workspace / "k.cu").write_text("#include <cudnn.h>\n__global__ void k(float* p) { *p = 1; }\n")
+    assert [it.kernel for it in compiled(workspace, "k.cu").usages] == ["_Z1kPf"]
+
+
 def test_a_header_that_is_not_included_after_all(workspace: Path) -> None:
     """It says nothing, whatever it is."""
     (workspace / "k.cu").write_text(
@@ -315,6 +334,23 @@ __global__ void __launch_bounds__(1024, 2) two(float* p, at::Tensor t) { p[0] = 
     (workspace / "k.cu").write_text(text.replace(", at::Tensor t", "").replace("t.n", "3").partition("\n")[2])
     whole = compiled(workspace, "k.cu")
     assert len(whole.usages) == 2 and not compiled(workspace, "k.cu", only=("one",)).usages
+
+
+def test_a_function_that_instances_share_counts_with_all_that_the_file_makes(workspace: Path) -> None:
+    text = """\
+__noinline__ __device__ float f(float x) { return x * x + 1; }
+template <class T> __global__ void t(T* p) { *p = f(*p); }
+template <class T> void run(T* p) { t<<<1, 1>>>(p); }
+template void run(float*);
+template __global__ void t(double*);
+"""
+    (workspace / "k.cu").write_text(f"#include <of_mine.h>\n{text}")
+    (workspace / "whole.cu").write_text(text)
+    assert counts(compiled(workspace, "k.cu")) == counts(compiled(workspace, "whole.cu")) != {}
+    (workspace / "k.cu").write_text(
+        f"#include <of_mine.h>\n{text}void other(OfMine it) {{ t<<<1, 1>>>(it.ints()); }}\n"
+    )
+    assert left(compiled(workspace, "k.cu"))[-1] == "_Z1ff is not inlined, and others than these may call it"
 
 
 def test_calls_by_pointers_may_reach_anything(workspace: Path) -> None:

@@ -519,7 +519,7 @@ def test_of_several_the_one_under_whose_root_the_includer_stands(tmp_path: Path)
 
 def test_of_several_the_one_in_the_includers_part(tmp_path: Path) -> None:
     files = ("one/include/b.h", "one/src/c.cu", "two/inc/b.h", "two/c.cu", "two/src/inc/b.h", "two/src/c.cu", "c.cu")
-    files += ("three/deep/b.h", "three/deep/inc/b.h", "three/deep/more/c.cu")
+    files += ("three/deep/b.h", "three/deep/inc/b.h", "three/deep/more/c.cu", "four/includes/b.h", "four/c.cu")
     root = write(tmp_path, dict.fromkeys(files, ""))
     index = built(root)
     found = {it: index.resolve("b.h", False, root / it, []) for it in files}
@@ -527,4 +527,5 @@ def test_of_several_the_one_in_the_includers_part(tmp_path: Path) -> None:
     assert found["two/c.cu"] == root / "two/inc/b.h"
     assert found["two/src/c.cu"] is None  # of two parts, one in the other
     assert found["three/deep/more/c.cu"] == root / "three/deep/b.h"  # under whose root it stands
+    assert found["four/c.cu"] == root / "four/includes/b.h"
     assert found["c.cu"] is None
