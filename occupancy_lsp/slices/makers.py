@@ -82,13 +82,22 @@ class Maker:
 
     @property
     def with_parameters(self) -> Maker:
-        """A template that calls it, and is called with arguments as the function is."""
+        """A template that calls it, and is called with `deciding` of the arguments."""
         if self.deducing is None:
             names = ", ".join(filter(None, map(parameter_name, parted(self.head))))
-            name = f"{self.called}_of"
-            text = f"template <{self.head}> inline void {name}({self.parameters}) {{ {self.called}<{names}>(); }}"
+            name, given = f"{self.called}_of", ", ".join(self.deciding(parted(self.parameters)))
+            text = f"template <{self.head}> inline void {name}({given}) {{ {self.called}<{names}>(); }}"
             self.deducing = Maker(self.number, name, self.head, self.around, body=[Node(calls=self)], written=text)
         return self.deducing
+
+    def deciding(self, each: Sequence[str]) -> list[str]:
+        """What of the function's parameters, or of arguments for them, may say which instance is meant: the others may
+        have types that are not in sight."""
+        names = {parameter_name(it).rstrip(".") for it in parted(self.head)}
+        parameters = parted(self.parameters)
+        pack = next((i for i, it in enumerate(parameters) if ". . ." in it), len(parameters))
+        at = {i for i, it in enumerate(parameters) if names & _words_of([it])}
+        return [it for i, it in enumerate(each) if i in at or (i > pack and pack in at)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,8 +378,10 @@ class _Body:
                 continue
             qualifier = "".join(f"::{it}" for it in maker.around)
             of, deduced = maker.with_parameters, None
-            if self.tokens[after : after + 1] == ["("] and (handed := self.arguments(after)):
-                deduced = Node(f"{qualifier}::{of.name}{given}({handed});", calls=of)
+            if self.tokens[after : after + 1] == ["("]:
+                each = maker.deciding(self.given(after, bracket_end(self.tokens, after)))
+                if given or any(type_of(it, self.types) for it in each):
+                    deduced = Node(f"{qualifier}::{of.name}{given}({', '.join(map(self.handed, each))});", calls=of)
             if given:
                 yield Node(f"{qualifier}::{maker.called}{given}();", calls=maker, otherwise=deduced)
             elif deduced is not None:
@@ -390,8 +401,7 @@ class _Body:
     def handed(self, argument: str) -> str:
         if _VALUE.fullmatch(argument):
             return argument
-        type_ = type_of(argument, self.types)
-        return f"occupancy_value<{type_}>()" if type_ else "occupancy_any()"
+        return f"occupancy_value<{type_of(argument, self.types) or _ANY}>()"
 
     def declaration(self, at: int, end: int) -> str | None:
         """One that may decide which instance is meant; None: there is none."""
@@ -469,9 +479,10 @@ def _launched(tokens: Sequence[str], at: int) -> int:
     return len(tokens)
 
 
-# What arguments of deduced calls stand as.
+# What arguments of deduced calls stand as: variables, for a parameter may be a reference to what may change.
+_ANY = "occupancy_any"
 PRELUDE = (
-    "struct occupancy_any { template <class T> operator T() const; };"
+    f"struct {_ANY} {{ template <class T> operator T() const; }};"
     " template <class T> typename std::remove_reference<T>::type& occupancy_value();"
 )
 _OURS = regex(r"occupancy_(?:any|make_\d+)")
@@ -484,7 +495,7 @@ def is_made_up(kernel: str) -> bool:
 
 def is_guess(line: str) -> bool:
     """Whether something might be deduced from what stands for such an argument."""
-    return "occupancy_any()" in line
+    return f"<{_ANY}>()" in line
 
 
 _WORD = regex(r"[A-Za-z_]\w*")
@@ -538,9 +549,9 @@ def _instantiated(part: Part, makers: Mapping[str, Sequence[Maker]], number: int
         name = tokens[stop - 1] if stop < end and tokens[stop - 1] in makers else ""
         for maker in makers.get(name, ()):
             if maker.head and stop < end:
-                given = " ".join(tokens[stop : bracket_end(tokens, stop) + 1])
+                given = parted(" ".join(tokens[stop + 1 : bracket_end(tokens, stop)]))
                 of = maker.with_parameters
-                text = f"template void {of.name}{given};"
+                text = f"template void {of.name}({', '.join(maker.deciding(given))});"
                 nodes = [Node(calls=of)]
                 found.append(Maker(number + len(found), "", "", maker.around, body=nodes, written=text))
     return found

@@ -825,6 +825,7 @@ HOST_CODE = [
     ("constexpr int N = sizeof(float) * 4; auto k = second<int, N>; launch(k, t);", "int, 16"),
     ("if constexpr (sizeof(void*) == 8) { run_all<8>(t, n); } else { run_all<16>(t, n); }", "float, 8"),
     ("auto each = [&](auto x) { using T = decltype(x); second<T, 4><<<t.n, 4>>>(t); }; each(int{});", "int, 4"),
+    ("std::vector<Out<T>> outs = t.outs(); run_to<12>(outs[0], t);", "float, 12"),
 ]
 
 
@@ -839,6 +840,7 @@ def test_instances_that_hosts_code_names_which_does_not_compile(
     if (n == 32) {{ constexpr int N = 32; __VA_ARGS__ }} else {{ constexpr int N = 64; __VA_ARGS__ }}
 #define BY(...) AT_DISPATCH_FLOATING_TYPES_AND_HALF(__VA_ARGS__)
 template <int N> void run_all(torch::Tensor t, int n) {{ const int m = t.size(n); second<float, N><<<m, N>>>(t); }}
+template <int N, class Out> void run_to(Out& out, torch::Tensor t) {{ second<float, N><<<1, N>>>(out.get(t)); }}
 void run(torch::Tensor t, int n) {{ TORCH_CHECK(t.ok(), "{{"); {code} }}
 """
     (workspace / "k.cu").write_text(f"{KERNELS}{host}")
