@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence, Set
 from functools import lru_cache
-from itertools import compress, count
-from typing import Any, ParamSpec, TypeVar, cast
+from itertools import accumulate, compress, count
+from typing import Any, Generic, ParamSpec, TypeVar, cast
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.sequences import shared_ends, spliced
 from occupancy_lsp.core.steps import Steps
 
@@ -139,6 +140,19 @@ class _Answer(_Cell):
         self.running = False
 
 
+@dataclass(frozen=True, slots=True)
+class Budget(Generic[_T]):
+    """What answers may cost together."""
+
+    cost: Callable[[_T], int]
+    most: int
+
+    def affordable_count(self, answers: Sequence[_T]) -> int:
+        """How many of the first answers there are up to the one that exceeds it, with that; all, if none does."""
+        exceeded = map(self.most.__lt__, accumulate(map(self.cost, answers)))
+        return next(compress(count(1), exceeded), len(answers))
+
+
 class _Each:
     """What was told of several inputs, and of which of them that came into doubt since."""
 
@@ -227,24 +241,40 @@ class Queries:
         """One that never asks for itself."""
         return self.ask(key, compute, cast(_T, None))
 
-    def each(self, kind: Hashable, about: Sequence[Hashable], work: Callable[[int], Callable[[], _T]]) -> Sequence[_T]:
+    def each(
+        self,
+        kind: Hashable,
+        about: Sequence[Hashable],
+        work: Callable[[int], Callable[[], _T]],
+        budget: Budget[_T] | None = None,
+    ) -> Sequence[_T]:
         """The answers of a kind about several inputs. `work`: by the index, the function.
 
         A change puts few in doubt, and the others are not looked at. Nobody changes either sequence any more.
+        `budget`: with the answer that exceeds it, the answers end.
         """
         before, told = self._each.get(kind) or _Each(), _Each()
         self._each[kind] = told  # of nothing, should an answer fail
         head, tail = shared_ends((before.about, about))
         last = len(about) - tail
-        came = [self.answer((kind, about[index]), work(index)) for index in range(head, last)]
-        answers = [*before.answers[:head], *came, *before.answers[len(before.answers) - tail :]]
+        answers: list[Any] = [*before.answers[:head], *(None,) * (last - head)]
+        answers += before.answers[len(before.answers) - tail :]
+        todo: Iterable[int] = range(head, last)
         if doubted := before.doubted.difference(before.about[head : len(before.about) - tail]):
-            for index in compress(count(), map(doubted.__contains__, about)):
-                answer = self.answer((kind, about[index]), work(index))
-                if answer is not answers[index]:
-                    answers[index], head, last = answer, min(head, index), max(last, index + 1)
+            todo = sorted({*todo, *compress(count(), map(doubted.__contains__, about))})
+        spent = at = 0
+        for index in todo:
+            if budget is not None:
+                spent, at = spent + sum(map(budget.cost, answers[at:index])), index
+                if spent > budget.most:
+                    break
+            answer = self.answer((kind, about[index]), work(index))
+            if answer is not answers[index]:
+                answers[index], head, last = answer, min(head, index), max(last, index + 1)
         told.about = about
         told.answers = spliced(before.answers, head, len(about) - last, answers[head:last])
+        if budget is not None and (most := budget.affordable_count(answers)) < len(answers):
+            told.about, told.answers = about[:most], answers[:most]
         return cast("Sequence[_T]", told.answers)
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from occupancy_lsp.core.memory import give_back
-from occupancy_lsp.core.query import Queries, remembered, shared
+from occupancy_lsp.core.query import Budget, Queries, remembered, shared
 
 
 class _Sheet:
@@ -100,8 +100,14 @@ def test_the_answers_about_several_are_those_about_each(
             cell, said = step
             sheet.put(cell, said if isinstance(said, int) else tuple(to for to in said if to < cell))
         about = order[:most]
-        told = sheet.queries.each("cell", about, lambda index, about=about: partial(sheet._say, about[index]))
-        assert [*told] == [_Sheet(sheet.cells)[cell] for cell in about]
+
+        def work(index: int, about: list[int] = about) -> Callable[[], int]:
+            return partial(sheet._say, about[index])
+
+        every = [_Sheet(sheet.cells)[cell] for cell in about]
+        assert [*sheet.queries.each("cell", about, work)] == every
+        exceeding = (it for it in range(len(every)) if sum(every[:it]) > 3)
+        assert [*sheet.queries.each("first", about, work, Budget(int, 3))] == every[: next(exceeding, len(every))]
 
 
 def test_only_those_that_came_into_doubt_are_asked_again() -> None:

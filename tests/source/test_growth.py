@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import occupancy_lsp.source
+from occupancy_lsp.core.query import Budget
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.actions import actions, resolve
 from occupancy_lsp.features.diagnostics import diagnostics
@@ -18,6 +19,8 @@ from occupancy_lsp.features.hover import hover
 from occupancy_lsp.features.panel import Asked, panel
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
+from occupancy_lsp.source.incremental import file_in_units
+from occupancy_lsp.source.kernels import kernel
 from occupancy_lsp.source.syntax import node_index
 from tests.source.growing import CHAINS, DEEP, KERNEL, LAUNCH, MANY, in_host, in_kernel, many, nested, within
 from tests.support import open_file, text_of, view_of
@@ -241,6 +244,59 @@ def test_instances_that_are_called_have_a_budget(name: str) -> None:
     kernel = view_of(source).facts.kernels[0]
     assert (kernel.local.highest, kernel.local.reason) == (None, "d: too many instances to be followed")
     assert kernel.barriers.highest == 16 and kernel.barriers.reason == "d: too many instances to be followed"
+
+
+def _with_budget(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    monkeypatch.setattr(file_in_units, "_BUDGET", Budget(file_in_units._BUDGET.cost, most))
+    monkeypatch.setattr(kernel, "MOST_OF_FILE", most)
+
+
+_TOO_MUCH = "more calls and instances than are followed in one file"
+_CALLED = "__device__ int d(int i) { __shared__ int t[4]; t[i] = i; __syncthreads(); return t[i + 1]; }\n"
+
+
+def _calling(index: int) -> str:
+    return f"__global__ void k{index}(int *p) {{ __shared__ int s[{4 * index}]; s[p[1]] = d(p[2]); p[0] = s[p[3]]; }}\n"
+
+
+def test_kernels_of_a_file_have_one_budget_in_the_order_of_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever was edited, and in whatever steps it is worked out: each takes 18 steps."""
+    _with_budget(monkeypatch, 40)
+    text = _CALLED + "".join(map(_calling, range(1, 7)))
+    file = OpenFile(None, "cuda", Text(text.encode()), _PROJECT)
+    for _ in file.ahead():
+        pass
+
+    def said() -> list[tuple[int | None, str]]:
+        edited = file.view()
+        fresh = OpenFile(None, "cuda", Text(file.text.content), _PROJECT).view()
+        assert edited is not None and fresh is not None
+        told = [[(it.local.highest, it.local.reason) for it in view.facts.kernels] for view in (edited, fresh)]
+        assert told[0] == told[1]
+        assert [it.barriers.reason for it in edited.facts.kernels] == [reason for _, reason in told[0]]
+        return told[0]
+
+    beyond = None, _TOO_MUCH
+    assert said() == [(32, ""), (48, ""), (64, ""), beyond, beyond, beyond]
+    for index in (2, 5):
+        at = file.text.content.index(_calling(index).encode())
+        file.edit(at, at + len(_calling(index)), b"")
+    assert said() == [(32, ""), (64, ""), (80, ""), beyond]
+    at = file.text.content.index(b"d(p[2])")
+    file.edit(at, at + len("d(p[2])"), b"p[2]")
+    assert said() == [(16, ""), (64, ""), (80, ""), beyond]
+    file.edit(len(_CALLED), len(_CALLED), (_calling(7) + _calling(8)).encode())
+    assert said() == [(128, ""), (144, ""), (16, ""), beyond, beyond, beyond]
+
+
+def test_instances_of_a_kernel_have_the_budget_of_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    _with_budget(monkeypatch, 40)
+    found = view_of(
+        "template <int N> __global__ void k(int *p) { __shared__ int s[N]; s[p[1]] = 1; p[0] = s[p[3]]; }\n"
+        f"void h(int *p) {{ {''.join(f'k<{it}><<<1, 64>>>(p); ' for it in range(1, 9))}}}\n{_calling(1)}{_CALLED}"
+    ).facts.kernels
+    assert [it.arguments for it in found[0].instances] == ["1", "2", "3", "4", "5"]
+    assert [(it.local.highest, it.local.reason) for it in found] == [(None, TOO_MANY_INSTANCES), (None, _TOO_MUCH)]
 
 
 def test_branches_are_decided_once_for_equal_arguments() -> None:

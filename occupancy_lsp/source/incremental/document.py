@@ -15,7 +15,7 @@ from occupancy_lsp.source.incremental.active_text import active_text
 from occupancy_lsp.source.incremental.file_in_units import OwnFacts, ReadingSettings, UnitContextState
 from occupancy_lsp.source.incremental.file_summary import FileSummary, empty_tuples
 from occupancy_lsp.source.incremental.item_index import ItemIndex
-from occupancy_lsp.source.incremental.item_resolution import common_to_units, resolve_item, resolve_launches
+from occupancy_lsp.source.incremental.item_resolution import common_to_units, resolve_launches
 from occupancy_lsp.source.incremental.kernel_text import FileFacts, KernelText
 from occupancy_lsp.source.incremental.number_dependents import NumberDependents
 from occupancy_lsp.source.incremental.unread_item import UnreadItem, names_by_heads, read_or_defect
@@ -288,8 +288,10 @@ class Source(KernelText):
         existing = self._units_that_may_include()
         each = [
             [
-                context.resolve_in_unit(it, resolve_item, env) if anew else known
-                for it, anew, known in zip(speaking, asked, context.resolved_items(self._placement), strict=True)
+                context.resolve_in_unit(it, context.how_resolved(index), env) if anew else known
+                for index, (it, anew, known) in enumerate(
+                    zip(speaking, asked, context.resolved_items(self._placement), strict=True)
+                )
             ]
             for context, env in zip(self._contexts, envs, strict=True)
             if context in existing

@@ -7,17 +7,23 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from functools import partial
 from itertools import chain, groupby
+from operator import attrgetter
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import attempt
 from occupancy_lsp.core.once import Once
-from occupancy_lsp.core.query import Queries
+from occupancy_lsp.core.query import Budget, Queries
 from occupancy_lsp.core.sequences import shared_ends
 from occupancy_lsp.source.incremental.item_index import ItemIndex
-from occupancy_lsp.source.incremental.item_resolution import ResolvedItem, resolve_item
+from occupancy_lsp.source.incremental.item_resolution import (
+    ResolvedItem,
+    resolve_item,
+    resolve_item_beyond_budget,
+)
 from occupancy_lsp.source.kernels.kernel import resolve_instances_ahead
 from occupancy_lsp.source.kernels.moves_within_item import slots_of_places_in
 from occupancy_lsp.source.lex.dialect import Dialect
+from occupancy_lsp.source.lex.work_limits import MOST_OF_FILE
 from occupancy_lsp.source.lower.header_symbols import (
     PlacedItemRun,
     gather_file,
@@ -31,6 +37,8 @@ from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.undefined_macros import undefined_macros_hiding
 
 _MOST_KNOWN = 200_000  # answers about one file
+_BUDGET: Budget[ResolvedItem] = Budget(attrgetter("steps"), MOST_OF_FILE)
+_Resolve = Callable[[Environment, LocatedItem], ResolvedItem]
 
 
 @dataclass(slots=True)
@@ -109,6 +117,7 @@ class UnitContextState:
     again: frozenset[int] = frozenset()  # which of the unit's are among its names
     items: UnitItems = field(default_factory=lambda: UnitItems((), (), SymbolTable()))
     inclusion: Inclusion | None = None  # where the items stand otherwise than in the file
+    followed: int = 0  # of the items that speak, the first so many that the budget of steps was enough for
 
     def update(
         self, setting: ReadingSettings, around: UnitContext, placement: ItemIndex, own: SymbolTable, edited: bool
@@ -189,7 +198,7 @@ class UnitContextState:
     def resolve_in_unit(
         self,
         placed: LocatedItem,
-        resolve: Callable[[Environment, LocatedItem], ResolvedItem],
+        resolve: _Resolve,
         env: Environment | None = None,
     ) -> ResolvedItem:
         """What an item of the file says there. `env`: its names, if not those of the unit."""
@@ -201,15 +210,34 @@ class UnitContextState:
     def resolved_items(self, now: ItemIndex) -> Sequence[ResolvedItem]:
         """What each item says that speaks."""
         assert self.env is not None
-        return self.env.queries.each("resolved", now.spoken, partial(self._resolver_of_item, now))
+        found = self.env.queries.each("resolved", now.spoken, partial(self._resolver_of_item, now), _BUDGET)
+        self.followed = len(found)
+        if len(found) == len(now.spoken):
+            return found
+        rest = now.speaking[len(found) :]
+        beyond = self.env.queries.each(
+            "beyond",
+            now.spoken[len(found) :],
+            lambda index: partial(self.resolve_in_unit, rest[index], resolve_item_beyond_budget),
+        )
+        return [*found, *beyond]
+
+    def how_resolved(self, index: int) -> _Resolve:
+        """How it was found out what this one of the items says that speak. After `resolved_items`."""
+        return resolve_item if index < self.followed else resolve_item_beyond_budget
 
     def resolve_items_ahead(self, now: ItemIndex) -> Iterator[None]:
         """Find out what one of them says at each step, and keep it."""
         assert self.env is not None
+        spent = 0
         for index, item in enumerate(now.spoken):
-            if not self.env.queries.is_known(("resolved", item)):
-                yield from self._resolve_kernels_ahead(self.env, now.speaking[index])
-            self.env.queries.answer(("resolved", item), self._resolver_of_item(now, index))
+            if spent > _BUDGET.most:
+                work = partial(self.resolve_in_unit, now.speaking[index], resolve_item_beyond_budget)
+                self.env.queries.answer(("beyond", item), work)
+            else:
+                if not self.env.queries.is_known(("resolved", item)):
+                    yield from self._resolve_kernels_ahead(self.env, now.speaking[index])
+                spent += self.env.queries.answer(("resolved", item), self._resolver_of_item(now, index)).steps
             yield
 
     def _resolve_kernels_ahead(self, env: Environment, placed: LocatedItem) -> Iterator[None]:
@@ -228,7 +256,20 @@ class UnitContextState:
         """In which slots all that stands which each of those names."""
         env = self.env
         assert env is not None
-        return env.queries.each("slots", now.spoken, lambda index: partial(_slots_named_by, env, now.speaking[index]))
+        self.resolved_items(now)
+        rest = now.speaking[self.followed :]
+        return [
+            *env.queries.each(
+                "slots",
+                now.spoken[: self.followed],
+                lambda index: partial(_slots_named_by, env, now.speaking[index], "resolved", resolve_item),
+            ),
+            *env.queries.each(
+                "slots beyond",
+                now.spoken[self.followed :],
+                lambda index: partial(_slots_named_by, env, rest[index], "beyond", resolve_item_beyond_budget),
+            ),
+        ]
 
 
 def _runs_not_included_before(env: Environment, each: Sequence[PlacedItemRun]) -> frozenset[int]:
@@ -258,5 +299,5 @@ def _removed_and_added(
     return was[head : len(was) - tail], now[head : len(now) - tail]
 
 
-def _slots_named_by(env: Environment, placed: LocatedItem) -> frozenset[int]:
-    return slots_of_places_in(env.queries.answer(("resolved", placed.item), partial(resolve_item, env, placed)))
+def _slots_named_by(env: Environment, placed: LocatedItem, kind: str, resolve: _Resolve) -> frozenset[int]:
+    return slots_of_places_in(env.queries.answer((kind, placed.item), partial(resolve, env, placed)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import chain
 from operator import attrgetter
 
@@ -55,7 +56,7 @@ class FileSummary:
 
     def _row_of_item(self, placed: LocatedItem, moved: Sequence[Moves], *each: ResolvedItem) -> _Row:
         """An item that says what it said before an edit is not another one to who asks for kernels."""
-        said, before = common_to_units(each), self._before.get(placed.slot)
+        said, before = replace(common_to_units(each), steps=0), self._before.get(placed.slot)
         for it in moved:
             said = it.of(said)
         said = self._before[placed.slot] = before if before is not None and said == before else said

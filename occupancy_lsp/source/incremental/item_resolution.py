@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 from occupancy_lsp.core.dataclass import dataclass
@@ -12,7 +13,13 @@ from occupancy_lsp.source.incremental.item_reader import read_macro_text
 from occupancy_lsp.source.incremental.launches_through_wrappers import launches_of_variable, launches_of_wrapper_call
 from occupancy_lsp.source.incremental.quoted_kernel_launches import launches_of_quoted_kernel
 from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference, resolve_carveout_call
-from occupancy_lsp.source.kernels.kernel import Kernel, expanded_function_name, merge_across_units, resolve_kernel
+from occupancy_lsp.source.kernels.kernel import (
+    Kernel,
+    expanded_function_name,
+    merge_across_units,
+    resolve_kernel,
+    resolve_kernel_beyond_budget,
+)
 from occupancy_lsp.source.kernels.kernel_attributes import place_of
 from occupancy_lsp.source.kernels.launch_resolution import (
     Allowed,
@@ -20,7 +27,7 @@ from occupancy_lsp.source.kernels.launch_resolution import (
     resolve_launch,
     resolve_local_memory_opt_in,
 )
-from occupancy_lsp.source.kernels.macro_defined_kernels import kernels_of_macro_use
+from occupancy_lsp.source.kernels.macro_defined_kernels import ResolveKernel, kernels_of_macro_use
 from occupancy_lsp.source.lower.item_facts import Conditions, Launch, WrapperCall
 from occupancy_lsp.source.lower.symbol_table import LocatedItem, enclosing_function
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
@@ -38,7 +45,10 @@ class HiddenByConditions:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedItem:
-    """What one item says once its names are looked up. `defect`: why that is nothing."""
+    """What one item says once its names are looked up.
+
+    `defect`: why that is nothing. `steps`: that it took to follow what its kernels reach.
+    """
 
     kernels: tuple[Kernel, ...] = ()
     launches: tuple[KernelLaunch, ...] = ()
@@ -47,11 +57,17 @@ class ResolvedItem:
     defect: Defect | None = None
     unread: tuple[Place, ...] = ()  # what looks like a kernel
     hidden: HiddenByConditions = HiddenByConditions()
+    steps: int = 0
 
 
 def resolve_item(env: Environment, placed: LocatedItem) -> ResolvedItem:
     """All that it says."""
-    return _resolve_or_defect(_resolve_all, env, placed)
+    return _resolve_or_defect(partial(_resolve_all, resolve_kernel), env, placed)
+
+
+def resolve_item_beyond_budget(env: Environment, placed: LocatedItem) -> ResolvedItem:
+    """Without what the bodies of kernels come to."""
+    return _resolve_or_defect(partial(_resolve_all, resolve_kernel_beyond_budget), env, placed)
 
 
 def resolve_launches(env: Environment, placed: LocatedItem) -> ResolvedItem:
@@ -94,7 +110,7 @@ def _passes_that_compile(
             yield there
 
 
-def _resolve_all(env: Environment, placed: LocatedItem) -> ResolvedItem:
+def _resolve_all(resolve: ResolveKernel, env: Environment, placed: LocatedItem) -> ResolvedItem:
     order, facts = placed.order, placed.facts
     if facts.defect is not None:
         known = any(it.holds(placed.conditions, order) is not False for it in env.passes)
@@ -119,16 +135,17 @@ def _resolve_all(env: Environment, placed: LocatedItem) -> ResolvedItem:
         ),
     )
     made = [
-        (it, kernels_of_macro_use(env, placed, it, read_macro_text))
+        (it, kernels_of_macro_use(env, placed, it, read_macro_text, resolve))
         for it in facts.made
         if stands and env.holds(it.conditions, order) is not False
     ]
+    found = (
+        *(resolve(env, placed, it) for it in kernels if expanded_function_name(env, placed, it) is not None),
+        *(kernel for _, (each, _) in made for kernel in each),
+    )
     return replace(
         _resolve_launches_alone(env, placed),
-        kernels=(
-            *(resolve_kernel(env, placed, it) for it in kernels if expanded_function_name(env, placed, it) is not None),
-            *(kernel for _, (each, _) in made for kernel in each),
-        ),
+        kernels=found,
         allowed=tuple(
             resolve_local_memory_opt_in(host, placed, it)
             for it in facts.opt_ins
@@ -150,6 +167,7 @@ def _resolve_all(env: Environment, placed: LocatedItem) -> ResolvedItem:
             *(place_of(placed, it.name_span) for it in kernels if expanded_function_name(env, placed, it) is None),
             *(place_of(placed, it.span) for it, (_, others) in made if others),
         ),
+        steps=sum(it.steps for it in found),
     )
 
 

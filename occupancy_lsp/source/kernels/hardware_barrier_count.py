@@ -106,6 +106,11 @@ class _Count:
 _NOTHING = _Count()
 
 
+def unknown_barrier_count(env: Environment, reason: str) -> Barriers:
+    """Of a kernel of which nothing is followed."""
+    return Barriers(0, _Counter(env, {}).most, reason)
+
+
 def count_barriers(env: Environment, found: KernelReachability) -> Barriers:
     below = _counts_of_callees(env, found.below)
     counter = _Counter(env, {**below.counts, found.kernel: _NOTHING})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence, Set
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import partial
 from typing import TypeVar
 
@@ -11,10 +11,16 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import shared
 from occupancy_lsp.source.kernels.effective_declarations import effective_declarations
 from occupancy_lsp.source.kernels.function_instance import condition_words, function_instance
-from occupancy_lsp.source.kernels.hardware_barrier_count import NO_BARRIERS, Barriers, count_barriers
+from occupancy_lsp.source.kernels.hardware_barrier_count import (
+    NO_BARRIERS,
+    Barriers,
+    count_barriers,
+    unknown_barrier_count,
+)
 from occupancy_lsp.source.kernels.hardware_barrier_count import barriers_of_instances as span_of_barriers
 from occupancy_lsp.source.kernels.instantiations import (
     Instance,
+    KnownInstances,
     instances_ahead,
     known_instances,
     specialization_arguments,
@@ -35,7 +41,7 @@ from occupancy_lsp.source.kernels.kernel_attributes import (
 )
 from occupancy_lsp.source.kernels.local_memory import LocalMemory, local_memory_of, local_memory_of_instances
 from occupancy_lsp.source.kernels.overload_resolution import TAKES_ANY, KernelSignature, signature_of_kernel
-from occupancy_lsp.source.kernels.reachability import reachability_of
+from occupancy_lsp.source.kernels.reachability import KernelReachability, reachability_of
 from occupancy_lsp.source.kernels.semantic_hash import names_through_macros, signature_key
 from occupancy_lsp.source.kernels.shader_group_memory import group_memory_of
 from occupancy_lsp.source.kernels.shader_group_size import (
@@ -48,6 +54,7 @@ from occupancy_lsp.source.kernels.tensor_memory_in_headers import (
     highest_tensor_memory_use,
     tensor_memory_used_in_headers,
 )
+from occupancy_lsp.source.lex.work_limits import MOST_OF_FILE, TOO_MUCH
 from occupancy_lsp.source.lower.item_facts import Function, TensorMemory
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.builtin_layout import Layout
@@ -58,6 +65,7 @@ from occupancy_lsp.source.syntax.known_value import Dimensions, Place, Value, un
 
 _T = TypeVar("_T")
 _FEW = 8
+_STEPS_OF_BODY = 8  # beside one for each branch and each array
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +108,17 @@ class Kernel:
     vain: Place | None = None
     default_size: DefaultSize | None = None  # of a block that specialization constants decide
     digest: str = ""  # that its compiler gives its text, with all that this names; "": not known
+    steps: int = field(default=0, compare=False)  # that it took to follow what it reaches
 
 
 @dataclass(frozen=True, slots=True)
 class _BodySummary:
-    """What the body of a kernel comes to, with all that it calls."""
+    """What the body of a kernel comes to, with all that it calls. `steps`: that it took to follow that."""
 
     local: LocalMemory
     barriers: Barriers
     tensor_memory: TensorMemory
+    steps: int
 
 
 def resolve_kernel(env: Environment, placed: LocatedItem, function: Function) -> Kernel:
@@ -117,16 +127,28 @@ def resolve_kernel(env: Environment, placed: LocatedItem, function: Function) ->
     if not function.template:
         return _kernel_of_instance(env, placed, function, whole)
     found = known_instances(env, placed, function)
-    made = [*_kernel_per_instance(env, placed, function, found.known)]
+    made = [*_kernel_per_affordable_instance(env, placed, function, found.known)]
+    if len(made) < len(found.known):
+        found = KnownInstances(found.known[: len(made)], False, True)
+    steps = sum({id(it): it.steps for it in made}.values())
     each = tuple(replace(kernel, arguments=it.arguments) for it, kernel in zip(found.known, made, strict=True))
     if each and found.complete:  # what stands in its body, they say
         first = each[0]
-        inside = _BodySummary(first.local, first.barriers, first.tensor_memory)
+        inside = _BodySummary(first.local, first.barriers, first.tensor_memory, steps)
         return replace(
             merge_instances(_with_declared_attributes(env, placed, function, whole, inside), made), instances=each
         )
     general = _kernel_of_instance(env, placed, function, whole)
-    return replace(_marked_incomplete(general) if found.given_up else general, instances=each)
+    steps += general.steps
+    return replace(_marked_incomplete(general) if found.given_up else general, instances=each, steps=steps)
+
+
+def resolve_kernel_beyond_budget(env: Environment, placed: LocatedItem, function: Function) -> Kernel:
+    """The kernel without what its body comes to, which would take more steps than the file is allowed."""
+    anything = LocalMemory((), 0, None, TOO_MUCH, True, (), alignment=None)
+    used: TensorMemory = "allocated" if env.outer.tensor_memory else ""
+    inside = _BodySummary(anything, unknown_barrier_count(env, TOO_MUCH), used, 0)
+    return _with_declared_attributes(env, placed, function, Instance("", {}), inside)
 
 
 def resolve_instances_ahead(env: Environment, placed: LocatedItem, function: Function) -> Iterator[None]:
@@ -134,7 +156,7 @@ def resolve_instances_ahead(env: Environment, placed: LocatedItem, function: Fun
     them."""
     yield from instances_ahead(env, placed, function)
     known = known_instances(env, placed, function).known if function.template else ()
-    for _ in _kernel_per_instance(env, placed, function, known) if len(known) > _FEW else ():
+    for _ in _kernel_per_affordable_instance(env, placed, function, known) if len(known) > _FEW else ():
         yield
 
 
@@ -148,6 +170,18 @@ def _marked_incomplete(kernel: Kernel) -> Kernel:
 def expanded_function_name(env: Environment, placed: LocatedItem, function: Function) -> str | None:
     """What a function is called once macros are expanded; None: that is not known."""
     return expanded_name(function.name, env, (placed.order, function.name_span.start))
+
+
+def _kernel_per_affordable_instance(
+    env: Environment, placed: LocatedItem, function: Function, each: Sequence[Instance]
+) -> Iterator[Kernel]:
+    """The kernel in each of the instances, up to the one with which it takes more steps than a file is allowed."""
+    taken: dict[int, int] = {}
+    for kernel in _kernel_per_instance(env, placed, function, each):
+        yield kernel
+        taken[id(kernel)] = kernel.steps
+        if sum(taken.values()) > MOST_OF_FILE:
+            return
 
 
 def _kernel_per_instance(
@@ -242,7 +276,12 @@ def _summarise_body(env: Environment, placed: LocatedItem, function: Function, b
     memory_of = group_memory_of if env.dialect.shader else local_memory_of
     local, waits = memory_of(env, function, found), count_barriers(env, found)
     used = tensor_memory_used_in_headers(env, found.bodies, lambda it: found.calls_of(it).callees, found.unseen)
-    return _BodySummary(local, waits, used)
+    return _BodySummary(local, waits, used, _steps_of(found))
+
+
+def _steps_of(found: KernelReachability) -> int:
+    each = [it.function for it in found.bodies]
+    return sum(_STEPS_OF_BODY + len(it.branches) + len(it.arrays) for it in each)
 
 
 def _with_declared_attributes(
@@ -289,6 +328,7 @@ def _with_declared_attributes(
         takes=_kernel_signature(inside, function),
         specialises=specialization_arguments(env, placed, function),
         internal=(function.copied and function.template is None) or "" in placed.namespaces,
+        steps=body.steps,
     )
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.source.kernels.kernel import Kernel, expanded_function_name, resolve_kernel
+from occupancy_lsp.source.kernels.kernel import Kernel, expanded_function_name
 from occupancy_lsp.source.kernels.kernel_attributes import place_of
 from occupancy_lsp.source.kernels.moves_within_item import relocated_to_place
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lex.item_list import new_item_id
-from occupancy_lsp.source.lower.item_facts import ItemFacts, KernelMacroUse
+from occupancy_lsp.source.lower.item_facts import Function, ItemFacts, KernelMacroUse
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.preprocessor.preprocessing_tokens import lex_preprocessing_tokens, spell_tokens
 from occupancy_lsp.source.sema.macro_uses import expand_text
@@ -18,11 +18,12 @@ from occupancy_lsp.source.sema.translation_unit_scope import Environment
 
 # What code says.
 Read = Callable[[bytes, Dialect], ItemFacts]
+ResolveKernel = Callable[[Environment, LocatedItem, Function], Kernel]
 _MOST_REMEMBERED = 4096
 
 
 def kernels_of_macro_use(
-    env: Environment, placed: LocatedItem, made: KernelMacroUse, read: Read
+    env: Environment, placed: LocatedItem, made: KernelMacroUse, read: Read, resolve: ResolveKernel
 ) -> tuple[Sequence[Kernel], bool]:
     """The kernels, each as if all of it stood where the macro does; and whether there may be others."""
     found = expand_text(made.text, env, (placed.order, made.span.start))
@@ -42,7 +43,7 @@ def kernels_of_macro_use(
         unnamed or bool(facts.unread_kernels or facts.made) or (not kernels and _may_be_kernel_head(code, env.dialect))
     )
     place = place_of(placed, made.span)
-    return [relocated_to_place(resolve_kernel(env, there, it), place) for it in kernels], others
+    return [relocated_to_place(resolve(env, there, it), place) for it in kernels], others
 
 
 def _may_be_kernel_head(code: bytes, dialect: Dialect) -> bool:

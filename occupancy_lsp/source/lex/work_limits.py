@@ -1,4 +1,5 @@
-"""How much work one item of a text may make. What would need more is given up with the reason, and the rest goes on.
+"""How much work one item of a text, and all kernels of a file, may make. What would need more is given up with the
+reason, and the rest goes on.
 
 Work is counted in steps, never in seconds: the same text is always followed as far.
 """
@@ -8,9 +9,11 @@ from __future__ import annotations
 TOO_DEEP = "nested too deeply to be followed"
 TOO_LARGE = "too large to be followed"
 TOO_MANY = "too many instances to be followed"
+TOO_MUCH = "more calls and instances than are followed in one file"
 GIVEN_UP = (TOO_DEEP, TOO_LARGE)
 MOST_DEEP = 200  # of what stands in one another; people write up to some 60
 MOST_STEPS = 20_000
+MOST_OF_FILE = 400_000  # steps of what its kernels reach, in all their instances; people write up to some 50,000
 _MOST_BYTES, _LONGEST_LINE = 500_000, 200_000  # of one item; people write up to some 100,000 and 5,000
 _MOST_LINES = 100_000  # of a file; people write up to some 30,000
 
