@@ -419,6 +419,33 @@ def test_lines_that_are_no_messages(tmp_path: Path) -> None:
         assert server.wait(LIMIT) == 0
 
 
+def test_of_a_flood_of_calls_a_few_wait(tmp_path: Path) -> None:
+    """The others are refused at once, and who calls again when those are answered has an answer."""
+    (tmp_path / "a.cu").write_text("__global__ void k(int *p) { p[0] = 1; }\n" * 200)
+    why = "64 calls wait already, and are answered one after the other: wait for answers, then call again"
+
+    async def call(client: Client) -> None:
+        from mcp.shared.exceptions import MCPError
+
+        told: list[str] = []
+
+        async def once() -> None:
+            try:
+                told.append("" if not (await client.call_tool("check", {"path": "a.cu"})).is_error else "error")
+            except MCPError as error:
+                told.append(f"{error.code} {error}")
+
+        async with anyio.create_task_group() as group:
+            for _ in range(400):
+                group.start_soon(once)
+        assert {*told} == {"", f"-32603 {why}"} and 64 <= told.count("") < 200
+        told.clear()
+        await once()
+        assert told == [""]
+
+    drive(call, tmp_path)
+
+
 def test_no_such_folder() -> None:
     done = occupancy("mcp", "--root", "nowhere")
     assert (done.status, done.err) == (2, "occupancy-lsp: error: nowhere: no such folder.\n")

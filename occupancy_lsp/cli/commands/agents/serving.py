@@ -21,6 +21,7 @@ from jsonschema.exceptions import best_match
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import Server
 from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
 
 from occupancy_lsp import __version__
@@ -33,6 +34,8 @@ from occupancy_lsp.core.visible import visible
 _MOMENT = 0.2  # seconds between two words of progress
 _LONGEST = 300  # characters of what is wrong with an argument, which may quote it whole
 _LONGEST_LINE = 4 << 20  # characters, of a message
+_MOST_CALLS = 64  # under way, each of which takes memory while it waits; agents make some ten at once
+_TOO_MANY = f"{_MOST_CALLS} calls wait already, and are answered one after the other: wait for answers, then call again"
 _TOO_LONG = f"a message is longer than {_LONGEST_LINE:,} characters: it was not read"
 _ABOUT = (
     "Theoretical GPU occupancy of kernels in CUDA, HIP, OpenCL C, shaders and Python (Triton, Numba, Warp and "
@@ -55,6 +58,7 @@ class _Serving:
         self._tools = {it.name: it for it in tools if compiles or not it.compiles}
         self._denied = {it.name for it in tools} - self._tools.keys()
         self._folder = folder
+        self._calls = 0  # under way
         self._about = _ABOUT + (_COMPILES if compiles else _NO_COMPILES)
 
     async def run(self) -> None:
@@ -80,12 +84,18 @@ class _Serving:
     async def _call(
         self, context: ServerRequestContext[Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        cancelled = Event()
-        async with anyio.create_task_group() as group:
-            group.start_soon(_note_end, cancelled)
-            result = await self._result(context, params, cancelled.is_set)
-            group.cancel_scope.cancel()
-        return result
+        if self._calls >= _MOST_CALLS:
+            raise MCPError(types.INTERNAL_ERROR, _TOO_MANY)
+        self._calls += 1
+        try:
+            cancelled = Event()
+            async with anyio.create_task_group() as group:
+                group.start_soon(_note_end, cancelled)
+                result = await self._result(context, params, cancelled.is_set)
+                group.cancel_scope.cancel()
+            return result
+        finally:
+            self._calls -= 1
 
     async def _result(
         self, context: ServerRequestContext[Any], params: types.CallToolRequestParams, cancelled: Callable[[], bool]
