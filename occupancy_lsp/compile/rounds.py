@@ -22,7 +22,7 @@ from occupancy_lsp.compile.ways import Choice
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.slices.foreign import is_configuration, standard_header, type_as
+from occupancy_lsp.slices.foreign import included_by, is_configuration, standard_header, type_as
 from occupancy_lsp.slices.makers import PRELUDE, Maker, Node, is_guess, lines_of, makers_in, own_text
 from occupancy_lsp.slices.program import Key, Program
 from occupancy_lsp.slices.unit import names_of, written
@@ -33,13 +33,17 @@ from occupancy_lsp.workspace.foreign import may_take_at_launch
 _MOST_ROUNDS = 12
 _MOST_ROUNDS_OF_HOSTS = 6
 _MOST_NAMED = 3
+_VERSION = "CUDA_VERSION"  # of the driver's header; that of the runtime, which nvcc includes itself, is the same
 _SYNTAX = regex(r"\bexpected (?:an? |'|identifier|expression|unqualified)")
 _UNDEFINED = regex(r"""identifier "(\w+)" is undefined|unknown type name '(\w+)'""")
 _NOT_OF_STD = regex(
     r"""namespace "std" has no member (?:class )?"(\w+)"|no (?:type|template|member) named '(\w+)' in namespace 'std'"""
 )
-_SPECIALISED = regex(rb"\btemplate\s*<\s*>[^<(]*\w\s*<([^<>()]*)>\s*\(")
+_SPECIALISED = regex(rb"\btemplate\s*<\s*>[^<(]*\w\s*<([^<>()]*)>\s*[({:]")
 _QUALIFIER = regex(rb"([A-Za-z_]\w*)\s*::")
+_CHOICE_OF_VERSION = Choice(
+    "cuda.h", Arguments(macros=((_VERSION, "CUDART_VERSION"),)), Arguments(macros=((_VERSION, None),))
+)
 _NOTHING: Mapping[Key, bytes] = {}
 Header = tuple[str, bool]  # what an #include names, and whether it is quoted
 
@@ -85,7 +89,7 @@ class Rounds:
         self.left: list[Problem] = []
         self.causes: dict[bytes, Problem] = {}  # why parts are left out, by the names that they declare
         self.unknown: set[str] = set()  # types of libraries that are not there
-        self.standard: set[str] = set()  # headers of C++ that come with those that are missing
+        self.standard: set[str] = set()  # headers of C++ and CUDA that come with those that are missing
         self.named_by: list[str] = []  # lines that name instances as the hosts' code does
         self.rounded = False
         self.choices: dict[str, Choice] = {}  # by the macro: what a header that configuring makes leaves open
@@ -254,6 +258,13 @@ class Rounds:
             if macro.startswith("<"):
                 header = macro[1:-1] if any(it == macro[1:-1] for it, _ in self.missing) else ""
                 why = why or (f"{header} is not found, and whether it is there decides what it is" if header else "")
+            elif macro == _VERSION:
+                if self.lacks_version:
+                    self.choices[macro] = _CHOICE_OF_VERSION
+                    why = (
+                        why
+                        or f"{self.needed[0]} is not found, and may include cuda.h, whose {_VERSION} decides what it is"
+                    )
             elif any(macro in it.open for it in self.errors if not it.answered):
                 why = why or f"{macro} is not defined, an #error asks for it, and it decides what it is"
             elif (header := self.may_define(macro)) or self.is_incomplete:
@@ -297,6 +308,14 @@ class Rounds:
             if names.fullmatch(macro) if names else may:
                 return header
         return ""
+
+    @cached_property
+    def lacks_version(self) -> bool:
+        """Whether a header that is missing may include cuda.h, which nothing else surely does."""
+        known = any("cuda.h" in included_by(it) for it in self.needed)
+        return (
+            bool(self.needed) and self.dialect.name == "cuda" and not (known or self.program.surely_includes("cuda.h"))
+        )
 
     @cached_property
     def is_incomplete(self) -> bool:
@@ -408,6 +427,8 @@ class Rounds:
         for key, fault in causes.items():
             if key in self.kernels:
                 self.without_kernel(key, fault)
+            elif self.specialises_for_library(key):
+                self.instead[key] = b""
             elif self.stands_alone(key) or key in self.instead:
                 for kernel in self.kernels:
                     if key in self.program.reached([kernel]):
@@ -445,10 +466,10 @@ class Rounds:
         fault = self.lack_of_library(kernel) or self.lack_of_macro(fault) or fault
         self.left.append(Problem(kernel[0], self.program.part(kernel).line, 1, fault.message, fault.remedy))
 
-    def specialises_for_library(self, kernel: Key) -> bool:
+    def specialises_for_library(self, key: Key) -> bool:
         """Whether it is a full specialisation for a type that only a missing header has, so that no instance which can
         be named here is in its place."""
-        match = _SPECIALISED.search(self.program.part(kernel).text)
+        match = _SPECIALISED.search(self.program.part(key).text)
         spaces = {it.decode() for it in _QUALIFIER.findall(match[1])} if match else set[str]()
         spaces -= {it.decode() for it in (*self.program.namespaces, *self.program.by_name)}
         return any(it and it.fullmatch(space) for it in self.named.values() for space in spaces)
@@ -506,7 +527,7 @@ class Rounds:
         return found
 
     def standard_header(self, fault: Problem) -> str:
-        """The header of C++ that has what is lacking, and that one of the missing ones may include."""
+        """The header of C++ or CUDA that has what is lacking, and that one of the missing ones may include."""
         if not self.needed:
             return ""
         if match := _UNDEFINED.search(fault.message):

@@ -38,17 +38,13 @@ _KNOWN = tuple((regex(header), regex(names)) for header, names in _LIBRARIES.ite
 
 # Headers of the toolkit and of C++ that those of libraries include, which no kernel could do without: `__half` may come
 # so.
+_OF_TORCH = ("cstdint", "limits", "algorithm", "type_traits", "utility", "tuple", "cuda_fp16.h", "cuda_bf16.h")
 _INCLUDED = {
-    r"(?:torch|ATen|c10)/.*": (
-        "cstdint",
-        "limits",
-        "algorithm",
-        "type_traits",
-        "utility",
-        "tuple",
-        "cuda_fp16.h",
-        "cuda_bf16.h",
+    r"torch/(?:extension|torch|script|types|all)\.h|ATen/(?:ATen|Dispatch|AccumulateType)\.h|(?:ATen|c10)/cuda/.*": (
+        *_OF_TORCH,
+        "cuda.h",
     ),
+    r"(?:torch|ATen|c10)/.*": _OF_TORCH,
     r"cublas\w*\.h|cusolverDn\.h": ("cuComplex.h", "cuda_fp16.h", "cuda_bf16.h", "library_types.h"),
     r"cusparse\w*\.h": ("cuComplex.h", "cuda_fp16.h", "library_types.h"),
     r"cufft\w*\.h": ("cuComplex.h", "library_types.h"),
@@ -65,7 +61,8 @@ def names_from(header: str) -> re.Pattern[str] | None:
     return next((names for known, names in _KNOWN if known.fullmatch(header)), None)
 
 
-# Names that C and C++ have for themselves, and the headers that declare them. One that is missing may include them.
+# Names that C, C++ and CUDA have for themselves, and the headers that declare them, which one that is missing may
+# include.
 _STANDARD = {
     r"u?int(?:_fast|_least)?(?:8|16|32|64)_t|u?int(?:max|ptr)_t|U?INT(?:8|16|32|64)_(?:MAX|MIN)": "cstdint",
     r"FLT_[A-Z]\w*|DBL_[A-Z]\w*": "cfloat",
@@ -77,6 +74,9 @@ _STANDARD = {
     r"std::(?:tuple\w*|make_tuple|get|tie)": "tuple",
     r"std::array": "array",
     r"std::complex": "complex",
+    r"__half2?(?:_raw)?": "cuda_fp16.h",
+    r"__nv_bfloat162?(?:_raw)?": "cuda_bf16.h",
+    r"__nv_fp8\w*": "cuda_fp8.h",
 }
 
 

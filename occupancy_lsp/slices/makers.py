@@ -198,8 +198,8 @@ def makers_in(text: bytes, kernels: Set[str], dialect: Dialect) -> list[Maker]:
         maker.body += _Body(it.tokens, kernels, makers, maker).nodes()
     found = [maker for _, maker in known]
     for i in sorted(read):
-        if not read[i] and (made := _instantiated(parts[i], makers, len(found))):
-            found += made
+        if not read[i]:
+            found += _instantiated(parts[i], makers, len(found)) or _of_variable(parts[i], kernels, makers, len(found))
     return [it for it in found if any(node.makes() for node in it.body)]
 
 
@@ -354,7 +354,7 @@ class _Body:
         """The kernels and makers that stand in a declaration."""
         found: list[Node] = []
         for at in range(start, end):
-            if self.tokens[at] in self.kernels and self.tokens[at + 1 : at + 2] == ["<"]:
+            if self.tokens[at] in (*self.kernels, *self.makers) and self.tokens[at + 1 : at + 2] == ["<"]:
                 close = angle_end(self.tokens, at + 1)
                 found += self.use(at, close) if close is not None else ()
         return found
@@ -557,8 +557,18 @@ def _instantiated(part: Part, makers: Mapping[str, Sequence[Maker]], number: int
     return found
 
 
+def _of_variable(part: Part, kernels: Set[str], makers: Mapping[str, Sequence[Maker]], number: int) -> list[Maker]:
+    """What the initialiser of a variable outside of functions names: a table of kernels, a class to be registered."""
+    tokens = list(tokens_of(part.text.decode("utf-8", "replace")))
+    if not tokens or tokens[0] in _OF_NO_VARIABLES or not {"=", "(", "{"} & {*tokens}:
+        return []
+    nodes = _Body(tokens, kernels, makers, _NOBODY).named(0, len(tokens))
+    return [Maker(number, "", "", _around(part), body=nodes)] if nodes else []
+
+
 def _members(makers: Mapping[str, Sequence[Maker]], name: str, member: str) -> Mapping[str, Sequence[Maker]]:
     return {name: [it for it in makers[name] if not member or it.name == member]}
 
 
+_OF_NO_VARIABLES = ("using", "typedef", "template", "class", "struct", "union", "enum", "extern", "friend")
 _NOBODY = Maker(-1, "", "", ())

@@ -33,7 +33,7 @@ def _any(words: str) -> str:
 _PREDEFINED = regex(
     rf"__(?:{_any(_COMPILERS)}|{_any(_DEVICES)}|{_any(_SYSTEMS)}|{_any(_PROCESSORS)}|{_any(_LANGUAGE)})\w*"
     rf"|__(?:{_any(_WORDS)})_*|_(?:{_any(_OF_LIBRARIES)})\w*|_DEBUG|NDEBUG|WIN(?:32|64)"
-    r"|defined|true|false|CUDA(?:RT)?_VERSION|HIP_VERSION\w*"
+    r"|defined|true|false|CUDART_VERSION|HIP_VERSION\w*"
 )
 
 

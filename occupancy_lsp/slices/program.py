@@ -201,6 +201,12 @@ class Program:
             found |= self._around[key] if not names or names & named else frozenset()
         return self._open(found)
 
+    def surely_includes(self, header: str) -> bool:
+        """Whether any of its files does, whatever others define."""
+        said = (key for key in self.places() if b"include" in self.part(key).text)
+        found = [key for key in said if any(it == header for it, _ in includes(self.part(key).text))]
+        return any(not self._open(self._around[key]) for key in found)
+
     def asserts(self, kept: Iterable[Key]) -> bool:
         """Whether NDEBUG decides what of these parts is compiled."""
         every = [(key, self.on_device(key)[0]) for key in kept]

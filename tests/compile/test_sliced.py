@@ -89,13 +89,33 @@ def test_what_a_missing_library_brings_of_the_toolkit(workspace: Path) -> None:
 @pytest.mark.parametrize("header", ["of_mine.h", "torch/of_mine.h"])
 def test_what_a_missing_header_brings_of_the_language(workspace: Path, header: str) -> None:
     text = """\
+__device__ __half* half_of(float* p) { return (__half*)p; }
 template <class T> __device__ T least(uint32_t* p) { return T(*p % CHAR_BIT) - std::numeric_limits<T>::max(); }
-__global__ void k(float* p, uint32_t* q) { *p = std::is_same<float, double>::value ? FLT_MAX : least<float>(q); }
+__global__ void k(float* p, uint32_t* q) {
+    *p = std::is_same<float, double>::value ? FLT_MAX : least<float>(q) * float(*half_of(p));
+}
 """
-    own = "#include <cfloat>\n#include <climits>\n#include <cstdint>\n#include <limits>\n#include <type_traits>\n"
+    names = ("cfloat", "climits", "cstdint", "limits", "type_traits", "cuda_fp16.h")
+    own = "".join(f"#include <{it}>\n" for it in names)
     (workspace / "k.cu").write_text(f"#include <{header}>\n{text}")
     (workspace / "whole.cu").write_text(f"{own}{text}")
     assert counts(compiled(workspace, "k.cu")) == counts(compiled(workspace, "whole.cu")) != {}
+
+
+@pytest.mark.parametrize(
+    ("headers", "versions"),
+    [
+        ("#include <of_mine.h>\n", {0, 256}),
+        ("#include <of_mine.h>\n#include <cuda.h>\n", {256}),
+        ("#ifdef WITH_DRIVER\n#include <cuda.h>\n#endif\n#include <torch/csrc/of_mine.h>\n", {0, 256}),
+        ("#include <ATen/ATen.h>\n", {256}),
+    ],
+)
+def test_a_missing_header_may_include_that_of_the_driver(workspace: Path, headers: str, versions: set[int]) -> None:
+    """Which has its version; nvcc itself includes the runtime's alone."""
+    body = f"#if CUDA_VERSION >= 8000\n{WIDE}\n#endif\n"
+    (workspace / "k.cu").write_text(f"{headers}__global__ void k(float* p) {{\n{body}p[0] = 1;\n}}\n")
+    assert {it.static_local for it in compiled(workspace, "k.cu").usages} == versions
 
 
 def test_headers_of_the_workspace_are_cut_down_too(workspace: Path) -> None:
@@ -816,6 +836,35 @@ __global__ void other(float* p) { p[0] = 1; }
     assert left(reading) == [
         "Eigen/OfMine is not found, and may define EIGEN_VERSION_AT_LEAST, which decides what it is"
     ]
+
+
+def test_a_specialisation_for_a_type_that_is_missing(workspace: Path) -> None:
+    text = """\
+#include <torch/of_mine.h>
+template <class T> struct Wide { typedef T type; };
+template <> struct Wide<at::Half> { typedef float type; };
+__global__ void k(float* p) { Wide<double>::type wide = *p; p[1] = wide / 3; }
+"""
+    (workspace / "k.cu").write_text(text)
+    (workspace / "plain.cu").write_text(
+        "".join(it for it in text.splitlines(True) if "include" not in it and "Half" not in it)
+    )
+    assert counts(compiled(workspace, "k.cu")) == counts(compiled(workspace, "plain.cu")) != {}
+    (workspace / "k.cu").write_text(text.replace("struct Wide<at::Half>", "struct Wide<double> : at::Base"))
+    assert not compiled(workspace, "k.cu").usages
+
+
+def test_instances_of_classes_that_a_variable_registers(workspace: Path) -> None:
+    host = """\
+#include <torch/of_mine.h>
+template <class T> struct Op : torch::Kernel { void run(torch::Tensor t) { second<T, 4><<<t.n, 4>>>(t.data<T>()); } };
+static torch::Registration registered = torch::Registry::get("second").set<Op<float>>();
+const void* kernels[] = {(const void*)&second<double, 8>};
+"""
+    (workspace / "k.cu").write_text(f"{KERNELS}{host}")
+    made = "template __global__ void second<float, 4>(float*);\ntemplate __global__ void second<double, 8>(double*);\n"
+    (workspace / "plain.cu").write_text(f"{KERNELS}{made}")
+    assert counts(compiled(workspace, "k.cu")) == counts(compiled(workspace, "plain.cu"))
 
 
 HOST_CODE = [
