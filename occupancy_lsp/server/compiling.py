@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -251,7 +252,7 @@ class Compiling:
                     yield from self._in_turn(document, it)
 
     def _in_turn(self, document: Document, of: Compilation) -> Iterator[Compilation]:
-        """Kernel by kernel, the nearest to what is in sight first; what still lacks a count then, all together."""
+        """A few kernels at a time, the nearest to what is in sight first; then all, if some still lack a count."""
         from occupancy_lsp.session.compilations import in_turn, lacking_counts, lacks_counts
         from occupancy_lsp.session.view import View
 
@@ -261,11 +262,12 @@ class Compiling:
         lacking = lacking_counts(view, of.device)
         own = [it for it in view.facts.kernels if it.qualified in lacking and view.source.holds(it.name_place)]
         far = {it.qualified: abs(view.span(it.name_place)[0] - document.in_sight) for it in own}
-        *alone, whole = in_turn(of, sorted(far, key=far.__getitem__))
-        yield from alone
+        yield from in_turn(
+            of, sorted(far, key=far.__getitem__), lambda it: it in self._together.get(of.source, frozenset())
+        )
         view = attempt(document.view)
         if isinstance(view, View) and lacks_counts(view, of.device):
-            yield whole
+            yield replace(of, seconds=math.inf)
 
     def _of_file(self, wish: Wish) -> Iterator[Compilation]:
         from occupancy_lsp.session.compilations import uncounted
@@ -282,7 +284,7 @@ class Compiling:
             if not (of.fingerprints and reading.usages):  # else the kernel as it stands had no count, and has one now
                 return
         if of.seconds < math.inf and took_too_long(reading.problems):
-            self._slow[of.source] = of  # it goes on kernel by kernel
+            self._slow[of.source] = of  # it goes on a few kernels at a time
             if not reading.usages:
                 return
         if not wish.quiet:
@@ -300,6 +302,7 @@ class Compiling:
                 return  # closed meanwhile: that text is nowhere any more
             document.file.compiled(reading, of.fingerprints)
         if of.only:
+            self._together[of.source] = self._together.get(of.source, frozenset()) - of.only
             reading = wish.project.results.with_others(of.source, reading, of.only)
         self._unshown.setdefault(wish.project, []).append((of.source, reading))
         if of.text is None and document is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
@@ -22,7 +23,8 @@ from occupancy_lsp.workspace.walk import is_unit
 if TYPE_CHECKING:
     from occupancy_lsp.compile.sight import Sight
 
-PATIENCE = 60.0  # seconds for all kernels of a source together; what takes longer is compiled kernel by kernel
+PATIENCE = 60.0  # seconds for all kernels of a source together; what takes longer is compiled a few at a time
+_SOON = 20.0  # seconds for a few of its kernels
 MOST_UNITS = 4  # that a header's kernels are looked for in
 
 
@@ -84,9 +86,19 @@ def _instances(facts: FileFacts) -> Iterator[str]:
     yield from (f"{it.kernel}<{it.arguments}>" for it in facts.launches if it.arguments and it.name not in own)
 
 
-def in_turn(of: Compilation, kernels: Iterable[str]) -> list[Compilation]:
-    """Each of these alone, by their qualified names; then all together, however long that takes."""
-    return [*(replace(of, only=frozenset({it}), seconds=math.inf) for it in kernels), replace(of, seconds=math.inf)]
+def in_turn(of: Compilation, kernels: Iterable[str], lacks: Callable[[str], bool]) -> Iterator[Compilation]:
+    """These, by their qualified names, however long that takes: the first alone, then twice as many as before while
+    that is soon done. `lacks`: whether nothing was told of one; several of which that is so are halved."""
+    left, size = [*kernels], 1
+    while left:
+        todo, left = [left[:size]], left[size:]
+        began = time.monotonic()
+        while todo:
+            some = todo.pop()
+            yield replace(of, only=frozenset(some), seconds=math.inf)
+            half = len(some) // 2
+            todo += [some[half:], some[:half]] if half and any(map(lacks, some)) else []
+        size = size * 2 if time.monotonic() - began < _SOON else max(size // 2, 1)
 
 
 def can_compile(language: str, device: Device) -> bool:

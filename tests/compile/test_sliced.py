@@ -7,6 +7,7 @@ gives a header (`of_mine`), so that it is missing on every machine, whatever lie
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from occupancy_lsp.cli.commands.sources import Projects, sources
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Reading
+from occupancy_lsp.session import compilations
 from occupancy_lsp.session.compilations import compilation
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
@@ -942,15 +944,19 @@ def test_a_specialisation_for_a_librarys_type_is_nobody_elses(workspace: Path, t
     assert [it.kernel for it in compiled(workspace, "k.cu").usages] == ["_Z1kIdEvPT_"] * counted
 
 
-def test_what_takes_too_long_is_compiled_kernel_by_kernel(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("soon", "told"), [(0.0, [0, 1, 1, 0, 0, 2]), (math.inf, [0, 1, 0, 1, 0, 0, 2])])
+def test_what_takes_too_long_is_compiled_kernel_by_kernel(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch, soon: float, told: list[int]
+) -> None:
     """As each of them comes, and as the whole has them; then what has no count alone, with all the rest."""
     templates = f"{KERNELS}void run(double* d) {{ second<double, 128><<<1, 128>>>(d); }}\n"
     shared = "__noinline__ __device__ float f(float x) { return x * x + 1; }\n"
     callers = "".join(f"__global__ void {it}(float* p) {{ *p = f(*p); }}\n" for it in "ab")
     (workspace / "k.cu").write_text(f"{templates}{shared}{callers}")
     monkeypatch.setattr(command, "PATIENCE", 0.0)
+    monkeypatch.setattr(compilations, "_SOON", soon)
     slow = told_by_command(workspace / "k.cu")
-    assert [len(it.usages) for it in slow] == [0, 1, 1, 0, 0, 2]
+    assert [len(it.usages) for it in slow] == told
     monkeypatch.undo()
     (whole,) = told_by_command(workspace / "k.cu")
     assert len(whole.usages) == 4

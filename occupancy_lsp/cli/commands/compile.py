@@ -87,19 +87,18 @@ def _compile(source: SourceFile, project: Project, every: bool, named: bool) -> 
 
 
 def _told(own: Compilation, dialect: Dialect, project: Project, kernels: Sequence[str]) -> Iterator[Reading]:
-    """Of a file that takes too long, kernel by kernel; of one that tells nothing by itself, what a source does that
-    includes it."""
+    """Of a file that takes too long, a few kernels at a time; of one that tells nothing by itself, what a source does
+    that includes it."""
     told = _run(replace(own, seconds=PATIENCE) if len(kernels) > 1 else own)
     if len(kernels) > 1 and took_too_long(told.problems):
         left = {it for it in kernels if not _of([it], told).usages}
         yield replace(told, problems=())
-        *alone, whole = in_turn(own, [it for it in kernels if it in left])
-        for it in alone:
+        for it in in_turn(own, [it for it in kernels if it in left], left.__contains__):
             reading = _run(it)
             left -= it.only if reading.usages else set()
             yield reading
         if left:
-            yield _of(left, _run(whole))
+            yield _of(left, _run(own))
     elif told.usages or not is_unit(own.source):
         yield told
     else:
