@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 
 from occupancy_lsp.compile.arguments import Arguments
+from occupancy_lsp.compile.compilers import TOOLKIT
 from occupancy_lsp.compile.errors import Failure
 from occupancy_lsp.compile.missing import names_of_missing, switches_of
 from occupancy_lsp.compile.remedies import remedy_for
@@ -312,10 +313,9 @@ class Rounds:
     @cached_property
     def lacks_version(self) -> bool:
         """Whether a header that is missing may include cuda.h, which nothing else surely does."""
-        known = any("cuda.h" in included_by(it) for it in self.needed)
-        return (
-            bool(self.needed) and self.dialect.name == "cuda" and not (known or self.program.surely_includes("cuda.h"))
-        )
+        asked = (self.request.device.vendor, self.request.language)
+        known = any("cuda.h" in included_by(it) for it in self.needed) or self.program.surely_includes("cuda.h")
+        return asked in TOOLKIT and bool(self.needed) and not known
 
     @cached_property
     def is_incomplete(self) -> bool:
