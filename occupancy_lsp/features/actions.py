@@ -11,7 +11,7 @@ from occupancy_lsp.analysis.exceeding import most_by_bounds
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.edits.carve_out import larger_share
 from occupancy_lsp.edits.implied import Implied, implied_bounds
-from occupancy_lsp.edits.resize import Resize, refused_ahead, resize_to, resized, resizes, resizes_ahead
+from occupancy_lsp.edits.resize import Resize, refused_ahead, resize_to, resized, resized_ahead, resizes, resizes_ahead
 from occupancy_lsp.edits.resize.launched import EditContext, Refused
 from occupancy_lsp.features import assuming, budgeted, trying
 from occupancy_lsp.features.answers import Action
@@ -98,10 +98,30 @@ def resolve(view: View, key: str, opened: Opened | None = None) -> Action | None
     return found if found is not None and _fits(view, found) else None
 
 
-def _alike(view: View, key: str, opened: Opened) -> Iterator[Action]:
-    """What is offered in the place of the one with this key."""
+def resolve_ahead(view: View, key: str, opened: Opened) -> Iterator[None]:
+    """Work out in steps the edits of another size, of the files as they stand, for `resolve` right after it."""
+    kind, index, size = _parsed(key)
+    if kind == "size" and index in range(len(view.reports)):
+        context = edit_context(view, opened)
+        _begun(view)[key] = opened, context
+        yield from resized_ahead(context, index, size)
+
+
+def _begun(view: View) -> dict[str, tuple[Opened, EditContext]]:
+    """By key, what actions are being resolved in steps, and with what in the editor."""
+    return view.beside.ask("edit contexts of actions being resolved", dict[str, tuple[Opened, EditContext]])
+
+
+def _parsed(key: str) -> tuple[str, int, int]:
+    """Its kind, and the numbers in it; -1: there is none."""
     kind, *rest = key.split(":")
     number, size, *_ = (*(int(it) for it in rest if it.isascii() and it.isdecimal()), -1, -1)
+    return kind, number, size
+
+
+def _alike(view: View, key: str, opened: Opened) -> Iterator[Action]:
+    """What is offered in the place of the one with this key."""
+    kind, number, size = _parsed(key)
     if kind in _OF_FINDINGS:
         yield from _OF_FINDINGS[kind](view, [number] if number in range(len(rule_findings(view))) else [])
     elif kind == "directive":
@@ -118,7 +138,9 @@ def _of_kernel(view: View, kind: str, index: int, size: int, opened: Opened) -> 
         own = [number for number, (_, it, _) in enumerate(rule_findings(view)) if it is report]
         yield from _OF_KERNELS[kind](view, own, opened)
     elif kind == "size":
-        found = resized(edit_context(view, opened), index, size)
+        begun = _begun(view).pop(f"size:{index}:{size}", None)
+        context = begun[1] if begun is not None and begun[0] == opened else edit_context(view, opened)
+        found = resized(context, index, size)
         yield from [_of_size(index, found)] if found is not None else []
     elif kind == "bounds":
         yield from _bounds(edit_context(view, opened), index)

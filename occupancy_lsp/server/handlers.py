@@ -154,6 +154,15 @@ def code_actions_ahead(ls: Server, document: Document, params: t.CodeActionParam
         yield from ahead(it, *span, ls.opened())
 
 
+def resolve_code_action_ahead(ls: Server, document: Document, action: t.CodeAction) -> Iterator[None]:
+    """What another size edits, in steps."""
+    view, key = document.keyed(convert.key(action.data))
+    if view and action.data and not action.edit:
+        from occupancy_lsp.features.actions import resolve_ahead
+
+        yield from resolve_ahead(view, key, ls.opened())
+
+
 def resolve_code_action(ls: Server, document: Document, action: t.CodeAction) -> t.CodeAction:
     view, key = document.keyed(convert.key(action.data))
     if view and action.data and not action.edit:

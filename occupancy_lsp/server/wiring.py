@@ -126,7 +126,7 @@ TABLE: list[tuple[str, Callable[..., Any]]] = [
     (t.TEXT_DOCUMENT_REFERENCES, of_document(handlers.references, [])),
     (t.TEXT_DOCUMENT_DOCUMENT_SYMBOL, of_document(handlers.symbols, [])),
     (t.TEXT_DOCUMENT_CODE_ACTION, of_document(handlers.code_actions, [], handlers.code_actions_ahead)),
-    (t.CODE_ACTION_RESOLVE, of_resolved(handlers.resolve_code_action)),
+    (t.CODE_ACTION_RESOLVE, of_resolved(handlers.resolve_code_action, handlers.resolve_code_action_ahead)),
     (t.TEXT_DOCUMENT_COMPLETION, of_document(handlers.completions, [])),
     (t.TEXT_DOCUMENT_DIAGNOSTIC, of_document(handlers.diagnostics, _NO_DIAGNOSTICS)),
     ("occupancy/status", commands.status),

@@ -14,7 +14,7 @@ import pytest
 from lsprotocol import types as t
 
 from occupancy_lsp.core.text import Text
-from occupancy_lsp.features.actions import actions
+from occupancy_lsp.features.actions import actions, resolve, resolve_ahead
 from occupancy_lsp.features.actions import ahead as actions_ahead
 from occupancy_lsp.features.hints import ahead as hints_ahead
 from occupancy_lsp.features.hints import tooltip
@@ -148,7 +148,7 @@ _SIZED = "#define SIZE 32\n" + "".join(
 )
 
 
-@pytest.mark.parametrize("request_", ["hover", "code_actions", "tooltip", "panel"])
+@pytest.mark.parametrize("request_", ["hover", "code_actions", "resolve", "tooltip", "panel"])
 def test_other_sizes_are_looked_at_one_at_a_time(request_: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a kernel whose size sizes others."""
     (view,), (fresh,) = (OpenFile(None, "cuda", Text(_SIZED.encode()), _project()).views() for _ in range(2))
@@ -158,6 +158,7 @@ def test_other_sizes_are_looked_at_one_at_a_time(request_: str, monkeypatch: pyt
         "hover": (hover_ahead(view, at), lambda view: hover(view, at)),
         "tooltip": (hints_ahead(view, "kernel:3"), lambda view: tooltip(view, "kernel:3")),
         "code_actions": (actions_ahead(view, at, at + 1, {}), lambda view: actions(view, at, at + 1, {})),
+        "resolve": (resolve_ahead(view, "size:3:256", {}), lambda view: resolve(view, "size:3:256", {})),
         "panel": (panel_ahead(view, asked, {}), lambda view: applicable(view, asked, {})),
     }
     steps, ask = requests[request_]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from occupancy_lsp.core.record import Record
+from occupancy_lsp.core.steps import finished
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.kernels import moves_within_item
 from occupancy_lsp.source.kernels.kernel import Kernel
@@ -127,7 +128,7 @@ def _asked(source: Source) -> Iterator[object]:
     yield from _asked_as_it_is(source)
     for place, number in source.all_literals():
         if number in (512, 16, 4):
-            yield source.facts_with_overrides({place: 2 * number})
+            yield finished(source.facts_with_overrides({place: 2 * number}))
 
 
 def _asked_as_it_is(source: Source) -> Iterator[object]:

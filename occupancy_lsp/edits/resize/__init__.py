@@ -119,7 +119,7 @@ def _resizes(context: EditContext, index: int) -> Steps[list[Resize] | Refused]:
         if not _takes(plan, candidate):
             continue
         yield
-        made = _resize(plan, candidate)
+        made = yield from _resize(plan, candidate)
         if isinstance(made, Refused):
             return made
         if made is not None and _is_better(made):
@@ -137,11 +137,22 @@ def _candidates(it: Launched) -> Iterator[int]:
 
 def resized(context: EditContext, index: int, size: int) -> Resize | None:
     """That size alone, if it is one that does better."""
+    return context.known.ask(("size", index, size), lambda: finished(_resized(context, index, size)))
+
+
+def resized_ahead(context: EditContext, index: int, size: int) -> Iterator[None]:
+    """Work it out in steps, for later."""
+    yield from context.known.ahead(("size", index, size), lambda: _resized(context, index, size))
+
+
+def _resized(context: EditContext, index: int, size: int) -> Steps[Resize | None]:
+    yield from context.known.ahead(("plan", index), lambda: _made_plan(context, index))
     plan = _planned(context, index)
     if isinstance(plan, Refused):
         return None
     sides = (side for side in _candidates(plan.kernels[0]) if plan.kernels[0].threads.at(side) == size)
-    made = next((_resize(plan, side) for side in sides if _takes(plan, side)), None)
+    side = next((it for it in sides if _takes(plan, it)), None)
+    made = (yield from _resize(plan, side)) if side is not None else None
     return made if isinstance(made, Resize) and _is_better(made) else None
 
 
@@ -152,7 +163,7 @@ def resize_to(context: EditContext, index: int, size: int) -> Resize | Refused:
         return plan
     first = plan.kernels[0]
     side = size if first.is_flat else max((it for it in _candidates(first) if first.threads.at(it) <= size), default=0)
-    made = _resize(plan, side) if side and _takes(plan, side) else None
+    made = finished(_resize(plan, side)) if side and _takes(plan, side) else None
     return Refused(f"its code may not take {size} threads") if made is None else made
 
 
@@ -176,7 +187,8 @@ def _refused(context: EditContext, index: int) -> Steps[Refused | None]:
     for side in (first.side * times // 2 for times in (1, 4, 3)):
         if side and first.threads.at(side) <= most and _takes(plan, side):
             yield
-            if isinstance(made := _resize(plan, side), Refused):
+            made = yield from _resize(plan, side)
+            if isinstance(made, Refused):
                 return made
     return None
 
@@ -205,7 +217,7 @@ def _plan(context: EditContext, first: Launched) -> Steps[_Plan | Refused]:
         yield
         edits = {place: it.at(2 * first.side) for place, it in found.items()}
         asked = _read_again(context, files, kernels.values(), found)
-        changed = _changed(files, edits, asked)
+        changed = yield from _changed(files, edits, asked)
         yield
         other = _another(context.own, changed, kernels) or _other_grid(files, found, kernels)
         if other is None:
@@ -281,9 +293,12 @@ def _read_again(
     return naming.depending_on(asked) if naming is not None else None
 
 
-def _changed(files: Sequence[CurrentFile], edits: Mapping[Place, int], items: Set[int] | None) -> _Changed:
+def _changed(files: Sequence[CurrentFile], edits: Mapping[Place, int], items: Set[int] | None) -> Steps[_Changed]:
     """What the files would prove."""
-    return {file: file.source.facts_with_overrides(edits, items) for file in files}
+    found: dict[CurrentFile, FileFacts] = {}
+    for file in files:
+        found[file] = yield from file.source.facts_with_overrides(edits, items)
+    return found
 
 
 def _another(own: CurrentFile, changed: _Changed, known: Mapping[int, Launched]) -> str | None:
@@ -307,8 +322,8 @@ def _other_grid(files: Sequence[CurrentFile], found: Moving, known: Mapping[int,
     return next(made, None)
 
 
-def _resize(plan: _Plan, new: int) -> Resize | Refused | None:
-    changed = _changed(plan.files, plan.at(new), plan.items)
+def _resize(plan: _Plan, new: int) -> Steps[Resize | Refused | None]:
+    changed = yield from _changed(plan.files, plan.at(new), plan.items)
     own = plan.files[0]
     if (other := _another(own, changed, {it.index: it for it in plan.kernels})) is not None:
         return Refused(f"the same number sizes {other} too")

@@ -12,6 +12,7 @@ from dataclasses import replace
 from occupancy_lsp.analysis.ceilings import ceiling
 from occupancy_lsp.analysis.inputs import GroupSize
 from occupancy_lsp.analysis.report import KernelReport, figure
+from occupancy_lsp.core.steps import finished
 from occupancy_lsp.edits.resize.checks import arrays_alike, not_moved
 from occupancy_lsp.edits.resize.launched import (
     EditContext,
@@ -61,7 +62,7 @@ def _with_size(context: EditContext, now: KernelReport, size: int) -> KernelRepo
     kernel, exact = now.kernel, now.size.exact
     moving = of_annotations(kernel, exact) if exact is not None else {}
     if moving and not isinstance(moving, Refused):
-        facts = context.own.source.facts_with_overrides(dict.fromkeys(moving, size), {kernel.item})
+        facts = finished(context.own.source.facts_with_overrides(dict.fromkeys(moving, size), {kernel.item}))
         kernel = next(it for it in facts.kernels if it.name_place == kernel.name_place)
     alone = GroupSize((size,), False, "")
     return replace(now, kernel=kernel, size=alone, figure=figure(now.arch, alone, now.registers, now.local, now.built))
@@ -71,7 +72,7 @@ def _after(it: Launched, moving: Moving, size: int) -> KernelReport | Refused | 
     """As an edit of the size would leave it; None: the text does not say how much local memory it takes then."""
     edits = {place: it.at(size) for place, it in moving.items()}
     asked = {it.kernel.item, *(launch.place.item for _, launch in it.launches)}
-    changed = {file: file.source.facts_with_overrides(edits, asked) for file in it.files}
+    changed = {file: finished(file.source.facts_with_overrides(edits, asked)) for file in it.files}
     then = [launch for file in it.files for launch in launches_of(it.kernel, it.report.language, changed[file])]
     if len(then) != len(it.launches):
         return None

@@ -5,17 +5,18 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from itertools import chain
+from itertools import chain, compress, count
 from operator import is_
 
 from occupancy_lsp.core.defects import attempt
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.core.steps import Steps
 from occupancy_lsp.source.dataflow.preprocessed_text import ProgramText, may_source_text_run, preprocess_text
 from occupancy_lsp.source.incremental.active_text import active_text
 from occupancy_lsp.source.incremental.file_in_units import OwnFacts, ReadingSettings, UnitContextState
 from occupancy_lsp.source.incremental.file_summary import FileSummary, empty_tuples
 from occupancy_lsp.source.incremental.item_index import ItemIndex
-from occupancy_lsp.source.incremental.item_resolution import common_to_units, resolve_launches
+from occupancy_lsp.source.incremental.item_resolution import common_to_units, resolve_item, resolve_launches
 from occupancy_lsp.source.incremental.kernel_text import FileFacts, KernelText
 from occupancy_lsp.source.incremental.number_dependents import NumberDependents
 from occupancy_lsp.source.incremental.unread_item import UnreadItem, names_by_heads, read_or_defect
@@ -277,7 +278,7 @@ class Source(KernelText):
         for context, outer in zip(self._contexts, around, strict=True):
             context.update(setting, outer, self._placement, self._own.names, self.edited)
 
-    def facts_with_overrides(self, overrides: Mapping[Place, int], items: Set[int] | None = None) -> FileFacts:
+    def facts_with_overrides(self, overrides: Mapping[Place, int], items: Set[int] | None = None) -> Steps[FileFacts]:
         """What the file would prove with other numbers at some places. After `facts`.
 
         `items`: those that are asked about; the others say what they say today.
@@ -286,18 +287,19 @@ class Source(KernelText):
         envs = [env.with_overrides(overrides) for env in self._environments_as_read()]
         asked = [items is None or it.slot in items for it in speaking]
         existing = self._units_that_may_include()
-        each = [
-            [
-                context.resolve_in_unit(it, context.how_resolved(index), env) if anew else known
-                for index, (it, anew, known) in enumerate(
-                    zip(speaking, asked, context.resolved_items(self._placement), strict=True)
-                )
-            ]
-            for context, env in zip(self._contexts, envs, strict=True)
-            if context in existing
-        ]
-        for env in envs:
-            env.queries.close()
+        units = [it for it in zip(self._contexts, envs, strict=True) if it[0] in existing]
+        each = [[*context.resolved_items(self._placement)] for context, _ in units]
+        try:
+            for (context, env), found in zip(units, each, strict=True):
+                for index in compress(count(), asked):
+                    resolve = context.how_resolved(index)
+                    if resolve is resolve_item:
+                        yield from context.resolve_kernels_ahead(speaking[index], env)
+                    found[index] = context.resolve_in_unit(speaking[index], resolve, env)
+                    yield
+        finally:
+            for env in envs:
+                env.queries.close()
         moved = [() if anew else it for anew, it in zip(asked, self._moves_by_item(), strict=True)]
         return FileSummary().updated_facts(speaking, each, self.body_of, moved)
 

@@ -236,12 +236,12 @@ class UnitContextState:
                 self.env.queries.answer(("beyond", item), work)
             else:
                 if not self.env.queries.is_known(("resolved", item)):
-                    yield from self._resolve_kernels_ahead(self.env, now.speaking[index])
+                    yield from self.resolve_kernels_ahead(now.speaking[index], self.env)
                 spent += self.env.queries.answer(("resolved", item), self._resolver_of_item(now, index)).steps
             yield
 
-    def _resolve_kernels_ahead(self, env: Environment, placed: LocatedItem) -> Iterator[None]:
-        """Of an item's kernels, one at each step."""
+    def resolve_kernels_ahead(self, placed: LocatedItem, env: Environment) -> Iterator[None]:
+        """Of an item's kernels, an instance at each step, for later."""
         stands = self.located_in_unit(placed)
         for function in stands.facts.functions if stands is not None else ():
             if stands is not None and function.kernel and self.may_be_compiled(placed, function.conditions):

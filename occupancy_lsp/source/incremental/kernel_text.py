@@ -9,6 +9,7 @@ from typing import TypeVar
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.query import Beside
+from occupancy_lsp.core.steps import Steps
 from occupancy_lsp.source.incremental.number_dependents import NumberDependents
 from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference
 from occupancy_lsp.source.kernels.kernel import Kernel
@@ -177,8 +178,9 @@ class KernelText:
         """Where the code at `place` starts, past comments and white space, counted from the item's start."""
         raise NotImplementedError
 
-    def facts_with_overrides(self, overrides: Mapping[Place, int], items: Set[int] | None = None) -> FileFacts:
+    def facts_with_overrides(self, overrides: Mapping[Place, int], items: Set[int] | None = None) -> Steps[FileFacts]:
         """What the file would prove with other numbers at some places. After `facts`."""
+        yield
         return SILENT
 
     def number_dependents(self) -> NumberDependents | None:
