@@ -51,7 +51,7 @@ CONSTRUCTS: Mapping[str, Callable[[int], str]] = {
     'c_ternary_chain': lambda n: '#define N0 4\n'+_K+'void h(int*p,int q){ k<<<1,'+''.join(f'q=={i}?{i+1}:' for i in range(n))+'64>>>(p); }\n',
     'c_long_expr': lambda n: '#define N0 ('+'+'.join(['1']*n)+')\n'+_K,
     'c_min_nest': lambda n: '#define N0 4\n'+_K+'void h(int*p,int q){ k<<<1,'+'min('*n+'q'+',1024)'*n+'>>>(p); }\n',
-    'c_lambdas': lambda n: '#define N0 4\n'+_K+'void h(int*p){ '+''.join(f'auto l{i}=[&](auto c){{ k<<<1,c.value>>>(p); }}; l{i}(std::integral_constant<int,{i+1}>()); ' for i in range(n))+'}\n',
+    'c_lambdas': lambda n: '#define N0 4\n'+_K+'void h(int*p){ '+''.join(f'auto l{i}=[&](auto c){{ k<<<1,c.value>>>(p); }}; l{i}(std::integral_constant<int,{i%32*32+32}>()); ' for i in range(n))+'}\n',
     'c_comment_dirs': lambda n: '// occupancy: regs=40\n'*n+'__global__ void k(){}\n',
     'c_unclosed_lt': lambda n: '__global__ void k(){ int a = '+'b<'*n+'1; }\n',
     'c_unclosed_paren': lambda n: '__global__ void k(){ f('+'g(h, '*n+'; }\n',

@@ -2,8 +2,9 @@
 
 `python -m benchmarks.growth [--count N] [NAME…]`: for each construct of `benchmarks/growing.py`, what five requests
 take of N and of ten times as many: showing the text, keys in it, hovers, actions (of places, and of all of it, with one
-of each kind resolved) and the panel, in calls of functions and in processor time. More than 12 times is marked. Of
-settings, showing is what some kernels are with them, and a key asks for completions.
+of each kind resolved) and the panel, in calls of functions and in processor time. More than 12 times is marked, or more
+by as much as the text grows more than ten times. Of settings, showing is what some kernels are with them, and a key
+asks for completions.
 """
 
 from __future__ import annotations
@@ -159,13 +160,18 @@ def growth(count: int, names: list[str]) -> Iterator[Table]:
         few, many = (CONSTRUCTS[name](it).encode() for it in (count, 10 * count))
         _calls(project, name, CONSTRUCTS[name](3).encode())  # what is loaded when it is first used
         before, after, took = _calls(project, name, few), _calls(project, name, many), _seconds(project, name, many)
-        rows = [(it, f"{before[it]:,}", f"{after[it]:,}", _times(before[it], after[it]), ms(took[it])) for it in before]
-        yield Table(f"{name}, {count} and {10 * count}", ("calls", "calls", "times", "CPU"), tuple(rows))
+        longer = len(many) / len(few)
+        rows = [
+            (it, f"{before[it]:,}", f"{after[it]:,}", _times(before[it], after[it], longer), ms(took[it]))
+            for it in before
+        ]
+        title = f"{name}, {count} and {10 * count} ({len(few):,} and {len(many):,} bytes, {longer:.1f} times)"
+        yield Table(title, ("calls", "calls", "times", "CPU"), tuple(rows))
 
 
-def _times(few: int, many: int) -> str:
+def _times(few: int, many: int, longer: float) -> str:
     times = many / max(few, 1)
-    return f"{times:.1f}{' !' if times > _MOST and many > _LITTLE else ''}"
+    return f"{times:.1f}{' !' if times > _MOST * max(longer / 10, 1) and many > _LITTLE else ''}"
 
 
 def main() -> None:

@@ -18,7 +18,12 @@ from occupancy_lsp.languages.python.statements import BOM, Statement, read
 _BEGINS = regex(rb"^\f*(?!(?:else|elif|except|finally)\b)[@A-Za-z_\x80-\xff]", re.MULTILINE)
 _DEFINES = regex(rb"^\f*(?:async|def|class)\b", re.MULTILINE)
 # What begins so, behind comments, stands in no brackets.
-_OUTSIDE_BRACKETS = regex(rb"(?:\s|#[^\n]*\n)*(?:async[ \t]+def|class|def|import|try|while|with)\b")
+_OUTSIDE_BRACKETS = regex(
+    rb"""(?:\s|\#[^\n]*\n)*
+    (?: (?: @[^\n]*\n (?:\s|\#[^\n]*\n)* )+ (?:async[ \t]+def|class|def)
+    | (?:async[ \t]+def|class|def|import|try|while|with) )\b""",
+    re.VERBOSE,
+)
 _TEXT = regex(rb"\S")
 _TRIPLE = regex(rb"\"\"\"|'''")
 _TOKEN = regex(

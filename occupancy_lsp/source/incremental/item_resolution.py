@@ -145,7 +145,7 @@ def _resolve_all(resolve: ResolveKernel, env: Environment, placed: LocatedItem) 
     )
     return replace(
         _resolve_launches_alone(env, placed),
-        kernels=found,
+        kernels=tuple(replace(it, steps=0) for it in found),
         allowed=tuple(
             resolve_local_memory_opt_in(host, placed, it)
             for it in facts.opt_ins

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence, Set
-from dataclasses import field, replace
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -108,7 +108,7 @@ class Kernel:
     vain: Place | None = None
     default_size: DefaultSize | None = None  # of a block that specialization constants decide
     digest: str = ""  # that its compiler gives its text, with all that this names; "": not known
-    steps: int = field(default=0, compare=False)  # that it took to follow what it reaches
+    steps: int = 0  # that it took to follow what it reaches, until they are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def resolve_kernel(env: Environment, placed: LocatedItem, function: Function) ->
     if len(made) < len(found.known):
         found = KnownInstances(found.known[: len(made)], False, True)
     steps = sum({id(it): it.steps for it in made}.values())
-    each = tuple(replace(kernel, arguments=it.arguments) for it, kernel in zip(found.known, made, strict=True))
+    each = tuple(replace(kernel, arguments=it.arguments, steps=0) for it, kernel in zip(found.known, made, strict=True))
     if each and found.complete:  # what stands in its body, they say
         first = each[0]
         inside = _BodySummary(first.local, first.barriers, first.tensor_memory, steps)
