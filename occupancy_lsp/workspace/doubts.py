@@ -87,7 +87,7 @@ def resolved(said: Sequence[Item], doubts: Doubts) -> object:
 def items_of(value: object, doubts: Doubts) -> list[Item]:
     """Of a list, or of several: their items, each under the doubts of its list as well."""
     if isinstance(value, Items):
-        return [Item(it.value, it.doubts | doubts) for it in value.items]
+        return [Item(it.value, it.doubts | doubts) for it in value.items] if doubts else [*value.items]
     if isinstance(value, tuple):
         return [Item(it, doubts) for it in value]
     if isinstance(value, Several):

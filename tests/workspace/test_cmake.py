@@ -508,6 +508,7 @@ def test_a_command_that_is_not_known_is_said(tmp_path: Path) -> None:
         "include(CMakeLists.txt)\n",
         "add_subdirectory(.)\nadd_subdirectory(.)\n",
         "foreach(a RANGE 2000)\nforeach(b RANGE 2000)\nforeach(c RANGE 2000)\nset(x y)\n" + "endforeach()\n" * 3,
+        "foreach(a RANGE 300)\nforeach(b RANGE 300)\nlist(APPEND X a)\n" + "endforeach()\n" * 2,
         "".join(f"if(${{CMAKE_VERSION}} EQUAL {i})\nset(F{i} -D{i})\nendif()\n" for i in range(2000)),
         "if(" * 20_000 + "\n",
         "if(NOT " + "NOT " * 20_000 + "A)\nendif()\n",
@@ -520,7 +521,7 @@ def test_a_command_that_is_not_known_is_said(tmp_path: Path) -> None:
         "a" * 500_000 + "\n",
         "while(TRUE)\nset(a b)\nendwhile()\n",
     ],
-    ids=range(19),
+    ids=range(20),
 )
 def test_no_file_takes_long(tmp_path: Path, text: str) -> None:
     """Far below what a person waits for; without bounds these take minutes, or for ever."""

@@ -6,6 +6,7 @@ The truth: the commands that Meson 1.12.1 writes of the same files with nvcc 13.
 from __future__ import annotations
 
 import random
+import time
 from pathlib import Path
 
 import pytest
@@ -142,6 +143,23 @@ def test_what_no_text_tells(tmp_path: Path) -> None:
     doubling = "a = ['x']\n" + "a = [a, a]\n" * 60 + "library('k', 'k.cu', cuda_args: a)\n"
     assert told(tmp_path, {"meson.build": head + doubling}, "k.cu") is None
     assert told(tmp_path, {"meson.build": head + "subdir('.')\n"}, "k.cu") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "foreach i : split\n{}endforeach\n".format("if i == run\nf += '-DB'\nbreak\nendif\n" * 1500),
+        "if run\nf += '-DA'\nendif\nlibrary('k', 'k.cu', cuda_args: f)\n" * 1500,
+        "if run\nv = '-DA'\nelse\nv = '-DB'\nendif\nf += v\n" * 1500,
+    ],
+    ids=["left in doubt", "targets", "set in doubt"],
+)
+def test_doubts_upon_doubts_are_given_up(tmp_path: Path, text: str) -> None:
+    """Without a budget these take minutes."""
+    began = time.process_time()
+    end = "library('k', 'k.cu', cuda_args: f)\n"
+    assert told(tmp_path, {"meson.build": f"project('p', 'cuda')\nf = []\n{text}{end}"}, "k.cu") is None
+    assert time.process_time() - began < 20
 
 
 def test_damaged_texts(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from occupancy_lsp.workspace.make.reading import text_of
 _MOST_STEPS = 200_000  # commands, or some variables that are copied
 _MOST_FILES = 5_000
 _MOST_ROUNDS = 1_000  # of one loop
-_MOST_TEXT = 100_000
+_MOST_TEXT, _TEXT_A_STEP = 100_000, 500
 _DEEPEST = 40
 _SYSTEM = {"linux": "Linux", "darwin": "Darwin", "win32": "Windows"}.get(sys.platform, UNKNOWN)
 _GIVEN = {
@@ -375,6 +375,7 @@ class Reading:
     def text_change(self, kind: str, words: Sequence[str]) -> None:
         change = changed_list if kind == "list" else changed_string
         for name, value in change(words[0], words[1:], self.value).items() if words else ():
+            self.steps += len(value) // _TEXT_A_STEP
             self.assign(name, value)
 
 

@@ -34,6 +34,7 @@ _CHECKS = ("-DCCCL_ENABLE_ASSERTIONS=1", "-D_GLIBCXX_ASSERTIONS=1")
 _WITHOUT = ("threads", "openmp", "dl", "python", "python3")  # dependencies that say nothing to device code
 # What such options say is no matter of a kernel's code: devices tell for which architectures.
 _NO_MATTER = ("-gencode", "--generate-code", "-arch", "--gpu-architecture", "-code", "--gpu-code")
+_WORK_OF_ITEM = 4  # times that of a look at one
 _DEEPEST = 6  # dependencies within dependencies
 _OF_FILES = ("-c", "-o", "@INPUT@", "@INPUT0@", "@OUTPUT@", "@OUTPUT0@")
 
@@ -77,6 +78,7 @@ def _of_target(reading: Reading, target: Target, source: Path) -> Iterator[Made]
         said = [*_optimising(reading, target), *_of_folders(target), *target.arguments.items]
         said += _of_dependencies(target.given.get("dependencies"), target.doubts)
         said += flat(target.given.get("cuda_args"), target.doubts)
+    reading.step(_WORK_OF_ITEM * sum(1 + len(it.doubts) for it in said))
     known: list[str] = []
     doubted: dict[tuple[str, ...], None] = {}
     strange: dict[str, None] = {}

@@ -57,6 +57,7 @@ NAME = "meson.build"
 CUDA = "cuda"  # as Meson calls the language, its module and the toolkit
 _OPTIONS = ("meson.options", "meson_options.txt")
 _MOST_STEPS, _MOST_FOLDERS, _MOST_NUMBER = 50_000, 200, 1 << 63
+_LOOKED_AT_A_STEP = 64
 _LIBRARIES = ("library", "shared_library", "static_library", "both_libraries", "shared_module")
 _TARGETS = ("executable", *_LIBRARIES, "build_target", "extension_module")
 _SYSTEMS = {"linux": "linux", "darwin": "darwin", "win32": "windows"}
@@ -151,8 +152,9 @@ class Reading(Branching[Statement]):
         """Whether it surely ends before its end."""
         return any(self.statement(it) for it in body)
 
-    def step(self) -> None:
-        self.steps += 1
+    def step(self, looked_at: int = 0) -> None:
+        """`looked_at`: items and doubts that it takes a look at."""
+        self.steps += 1 + looked_at // _LOOKED_AT_A_STEP
         if self.steps > _MOST_STEPS:
             raise TooMuch
 
@@ -197,6 +199,7 @@ class Reading(Branching[Statement]):
     def add(self, name: str, value: object) -> None:
         """To a list, under the doubts; what it was before is the same with it or without it."""
         history = self.names.get(name)
+        self.step(_size(history, self.doubts))
         if history is None or not all(isinstance(it.value, Items) for it in history.said):
             self.set(name, _sum(self.name(name), value, NONE))
             return
@@ -207,6 +210,7 @@ class Reading(Branching[Statement]):
 
     def name(self, name: str) -> object:
         if name in self.names:
+            self.step(_size(self.names[name], self.doubts))
             return resolved(self.names[name].said, self.doubts)
         known = name in ("meson", "host_machine", "build_machine", "target_machine")
         return Object(name) if known else Unknown(name)
@@ -430,6 +434,12 @@ def _plain(value: object) -> object:
     """An object of Meson's is no answer to a condition."""
     known = isinstance(value, bool | str | int | Unknown | Several | Items | Table)
     return value if known else Unknown("")
+
+
+def _size(history: History | None, doubts: Doubts) -> int:
+    """How much there is to look at where a name is asked for, or added to, under the doubts."""
+    said = history.said if history is not None else ()
+    return sum(len(it.value.items) if isinstance(it.value, Items) else 1 for it in said) + len(said) * len(doubts)
 
 
 def _sum(left: object, right: object, doubts: Doubts) -> object:
