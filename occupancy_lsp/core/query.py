@@ -316,6 +316,8 @@ class Queries:
                 answer = todo.pop()
                 if not answer.doubtful:
                     answer.doubtful = True
+                    # A firm one may have asked for it just now, before another was settled on which it hangs.
+                    answer.settled = min(answer.settled, self._revision - 1)
                     self._tell(answer)
                     if answer.firm:
                         firm.append(answer)

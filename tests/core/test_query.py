@@ -37,8 +37,11 @@ class _Sheet:
         return said if isinstance(said, int) else min(self.made(self[it] for it in said), 10)
 
     def put(self, cell: int, said: int | tuple[int, ...]) -> None:
-        self.cells[cell] = said
-        self.queries.change([cell])
+        self.put_all({cell: said})
+
+    def put_all(self, said: Mapping[int, int | tuple[int, ...]]) -> None:
+        self.cells |= said
+        self.queries.change(said)
 
 
 _CELLS = 8
@@ -65,6 +68,23 @@ def test_any_order_of_changes_and_questions_ends_as_a_fresh_start(
             sheet.put(at, said if isinstance(said, int) else tuple(to for to in said if to < at))
     fresh = _Sheet(sheet.cells)
     assert [sheet[it] for it in range(_CELLS)] == [fresh[it] for it in range(_CELLS)]
+
+
+@given(
+    st.lists(_said, min_size=_CELLS, max_size=_CELLS),
+    st.frozensets(st.integers(0, _CELLS - 1)),
+    st.lists(st.dictionaries(st.integers(0, _CELLS - 1), _said, max_size=4), max_size=6),
+)
+@example([0, 0, (0,), 0, 0, 0, 0, 0], frozenset({0, 3}), [{3: (2,), 0: 1}])  # 3 asks for 2 before 0 is settled
+def test_what_changes_at_once_is_seen_as_a_whole(
+    cells: list[int | tuple[int, ...]], firm: frozenset[int], steps: list[dict[int, int | tuple[int, ...]]]
+) -> None:
+    below = {at: it if isinstance(it, int) else tuple(to for to in it if to < at) for at, it in enumerate(cells)}
+    sheet = _Sheet(below, firm)
+    for step in ({}, *steps):
+        sheet.put_all({at: it if isinstance(it, int) else tuple(to for to in it if to < at) for at, it in step.items()})
+        fresh = _Sheet(sheet.cells)
+        assert [sheet[it] for it in range(_CELLS)] == [fresh[it] for it in range(_CELLS)]
 
 
 @given(
