@@ -19,6 +19,7 @@ from occupancy_lsp.source.incremental.item_index import ItemIndex
 from occupancy_lsp.source.incremental.item_resolution import common_to_units, resolve_item, resolve_launches
 from occupancy_lsp.source.incremental.kernel_text import FileFacts, KernelText
 from occupancy_lsp.source.incremental.number_dependents import NumberDependents
+from occupancy_lsp.source.incremental.similar_units import resolve_in_similar_units
 from occupancy_lsp.source.incremental.unread_item import UnreadItem, names_by_heads, read_or_defect
 from occupancy_lsp.source.kernels.equivalent_items import UnchangedItem, unchanged_item
 from occupancy_lsp.source.kernels.kernel import Kernel
@@ -174,7 +175,10 @@ class Source(KernelText):
         """
         while True:
             self._update_units(macros, around)
-            each = [it.resolved_items(self._placement) for it in self._units_that_may_include()]
+            units = self._units_that_may_include()
+            if not self.edited:
+                resolve_in_similar_units(units, self._placement)
+            each = [it.resolved_items(self._placement) for it in units]
             others = [
                 slot
                 for slot, it in self._placement.still.items()

@@ -77,6 +77,18 @@ class UnitItems:
     names: SymbolTable
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class KnownItems:
+    """What a file's items say in a unit. `spoken`: the numbers of those."""
+
+    env: Environment
+    spoken: Sequence[int]
+    items: Sequence[ResolvedItem]
+
+    def holds(self, env: Environment, spoken: Sequence[int]) -> bool:
+        return self.env is env and self.spoken is spoken
+
+
 @dataclass(slots=True)
 class Inclusion:
     """The file's items where a unit includes it within `namespaces`, or where the file includes itself: those under a
@@ -118,6 +130,7 @@ class UnitContextState:
     items: UnitItems = field(default_factory=lambda: UnitItems((), (), SymbolTable()))
     inclusion: Inclusion | None = None  # where the items stand otherwise than in the file
     followed: int = 0  # of the items that speak, the first so many that the budget of steps was enough for
+    known: KnownItems | None = None  # what was found out of the items together with other units
 
     def update(
         self, setting: ReadingSettings, around: UnitContext, placement: ItemIndex, own: SymbolTable, edited: bool
@@ -210,17 +223,30 @@ class UnitContextState:
     def resolved_items(self, now: ItemIndex) -> Sequence[ResolvedItem]:
         """What each item says that speaks."""
         assert self.env is not None
-        found = self.env.queries.each("resolved", now.spoken, partial(self._resolver_of_item, now), _BUDGET)
+        if self.known is not None and self.known.holds(self.env, now.spoken):
+            return self.known.items
+        return self.resolve_items(now, self.env)
+
+    def resolve_items(self, now: ItemIndex, env: Environment) -> Sequence[ResolvedItem]:
+        """The same, worked out with an environment that has the names of the unit."""
+        found = env.queries.each("resolved", now.spoken, partial(self._resolver_of_item, now, env), _BUDGET)
         self.followed = len(found)
         if len(found) == len(now.spoken):
             return found
         rest = now.speaking[len(found) :]
-        beyond = self.env.queries.each(
+        beyond = env.queries.each(
             "beyond",
             now.spoken[len(found) :],
-            lambda index: partial(self.resolve_in_unit, rest[index], resolve_item_beyond_budget),
+            lambda index: partial(self.resolve_in_unit, rest[index], resolve_item_beyond_budget, env),
         )
         return [*found, *beyond]
+
+    @property
+    def runs(self) -> Sequence[PlacedItemRun]:
+        """Those of headers that are among its names."""
+        assert self.outer is not None
+        around = self.outer[0]
+        return (*around.runs, *(around.again[it] for it in sorted(self.again)))
 
     def how_resolved(self, index: int) -> _Resolve:
         """How it was found out what this one of the items says that speak. After `resolved_items`."""
@@ -237,7 +263,7 @@ class UnitContextState:
             else:
                 if not self.env.queries.is_known(("resolved", item)):
                     yield from self.resolve_kernels_ahead(now.speaking[index], self.env)
-                spent += self.env.queries.answer(("resolved", item), self._resolver_of_item(now, index)).steps
+                spent += self.env.queries.answer(("resolved", item), self._resolver_of_item(now, self.env, index)).steps
             yield
 
     def resolve_kernels_ahead(self, placed: LocatedItem, env: Environment) -> Iterator[None]:
@@ -249,8 +275,8 @@ class UnitContextState:
                 while attempt(partial(next, steps, True)) is None:
                     yield
 
-    def _resolver_of_item(self, now: ItemIndex, index: int) -> Callable[[], ResolvedItem]:
-        return partial(self.resolve_in_unit, now.speaking[index], resolve_item)
+    def _resolver_of_item(self, now: ItemIndex, env: Environment, index: int) -> Callable[[], ResolvedItem]:
+        return partial(self.resolve_in_unit, now.speaking[index], resolve_item, env)
 
     def slots_named_by_items(self, now: ItemIndex) -> Sequence[frozenset[int]]:
         """In which slots all that stands which each of those names."""

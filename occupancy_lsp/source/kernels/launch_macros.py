@@ -116,12 +116,11 @@ def _uses_as_statement(env: Environment, name: str) -> Iterator[FunctionUse]:
     """Where a macro without parameters stands as a statement."""
     if env.all_function_macros_named(name):
         return
-    for names in (env.outer, env.own):
-        for function in names.naming(name):
-            sites = [it for it in function.alone if it.name == name]
-            for placed, other in names.functions.get(function.name, ()) if sites else ():
-                if other is function:
-                    yield from (FunctionUse(placed, function, structs.replace(it, arguments=None)) for it in sites)
+    for function in env.naming(name):
+        sites = [it for it in function.alone if it.name == name]
+        for placed, other in env.bearing(function.name) if sites else ():
+            if other is function:
+                yield from (FunctionUse(placed, function, structs.replace(it, arguments=None)) for it in sites)
 
 
 def _find_launching_macros(env: Environment) -> Mapping[str, frozenset[str]]:

@@ -39,8 +39,8 @@ _T = TypeVar("_T")
 
 
 # Of those of `SymbolTable`, in which an item bears few.
-_SENSES = ("definitions", "types", "functions", "unsaid", "prototypes", "announced", "macros", "undefined")
-_names_in = attrgetter(*_SENSES)
+SENSES = ("definitions", "types", "functions", "unsaid", "prototypes", "announced", "macros", "undefined")
+_names_in = attrgetter(*SENSES)
 
 
 class ItemRun:
@@ -59,7 +59,7 @@ class ItemRun:
         """In each sense in which they bear any, the items that bear a name."""
         found: dict[str, dict[str, list[int]]] = {}
         for index, it in enumerate(self.names):
-            for sense, names in zip(_SENSES, _names_in(it), strict=True):
+            for sense, names in zip(SENSES, _names_in(it), strict=True):
                 for name in names:
                     found.setdefault(sense, {}).setdefault(name, []).append(index)
         return found
@@ -285,7 +285,7 @@ def gather_file(items: Sequence[LocatedItem]) -> SymbolTable:
 
 def gather_header_symbols(runs: Sequence[_Run]) -> SymbolTable:
     """As `gather_symbols` has them."""
-    bearers = {sense: _Bearers() for sense in _SENSES}
+    bearers = {sense: _Bearers() for sense in SENSES}
     for run in runs:
         for sense, names in run.stretch.bearing.items():
             found = bearers[sense]

@@ -21,6 +21,7 @@ from occupancy_lsp.source.lower.symbol_table import LocatedItem
 STEP = 1 << 24
 _FIRST, _BEFORE, _AFTER = -(1 << 60), -(1 << 59), 1 << 60
 _MOST_ITEMS = 200_000  # of one unit, fewer than `STEP`; what is beyond them is not seen
+_BEFORE_FILE = _BEFORE + _MOST_ITEMS  # what comes right before a header that the unit includes
 _DEEPEST = 40
 _MOST_READINGS = 4  # of one header, each under other conditions
 _MOST_INCLUSIONS = 16  # of one file in a unit, each with what its macros mean there
@@ -154,7 +155,7 @@ def include_points(placed_items: Sequence[LocatedItem]) -> tuple[IncludePoint, .
 
 
 _Seen = dict[str, _Unless]
-_Stop = tuple[int, _Seen, _Around, frozenset[tuple[str, bool]], bool]
+_Stop = tuple[int, _Seen, _Around, frozenset[tuple[str, bool]], bool, int]
 
 
 @dataclass(slots=True)
@@ -163,10 +164,10 @@ class _Expansion:
     included again: they count if no #include before is in force. Its first place under weaker conditions would not do:
     what stands between the two does not see the header, and what the header says may hang on macros defined there.
 
-    `before_stop`: how many were found before `stop`, what was seen, what is around its #include, and which conditions
-    in it do not hold. `order`: the number of the item that comes next. `seen`: the files; of one that is read once,
-    and only under conditions so far, what each #include stands under besides guards, and its order. `open`: the files
-    that are being read; `scopes`: the namespaces in which files are included.
+    `before_stop`: how many were found before `stop`, what was seen, what is around its #include, which conditions in it
+    do not hold, and the order. `order`: the number of the item that comes next. `seen`: the files; of one that is read
+    once, and only under conditions so far, what each #include stands under besides guards, and its order. `open`: the
+    files that are being read; `scopes`: the namespaces in which files are included.
     """
 
     resolve: Resolve
@@ -228,7 +229,7 @@ class _Expansion:
         count = len(self.found)
         if chosen:
             passed = text.passed if text.path in self.open else frozenset[tuple[str, bool]]()
-            self.before_stop = count, {**self.seen}, around, passed, bool(self.inside)
+            self.before_stop = count, {**self.seen}, around, passed, bool(self.inside), self.order
         self.items_of(text, text.directives, around, depth)
         if chosen:
             del self.found[count:]
@@ -377,17 +378,19 @@ def _context_of_inclusion(
     path: str, own: Sequence[IncludePoint], root: IncludedFile, expansion: _Expansion, before: _Stop
 ) -> UnitContext:
     resolve = expansion.resolve
-    count, seen_before, around, passed, inside = before
+    count, seen_before, around, passed, inside, stop = before
     seen = {**seen_before, path: (), root.path: ()}
     inner = _Expansion(resolve, "", seen=seen, guards=expansion.guards, open=[root.path, path])
     between = _expand_own_includes(path, own, inner)
+    found = (*expansion.found[:count], *between, *expansion.found[count:])
+    steps = _BEFORE_FILE - stop
     return UnitContext(
-        (*expansion.found[:count], *between, *expansion.found[count:]),
-        frozenset(expansion.unresolved | inner.unresolved),
+        tuple(_later_run(it, steps) for it in found),
+        frozenset(_later(expansion.unresolved | inner.unresolved, steps)),
         frozenset((expansion.seen.keys() | inner.seen.keys()) - {path}),
         None,
         expansion.by_device or inner.by_device or root.by_device,
-        again=(*expansion.again, *inner.again),
+        again=tuple(_later_run(it, steps) for it in (*expansion.again, *inner.again)),
         two_passes=expansion.two_passes or inner.two_passes or root.two_passes,
         scopes=_namespaces_of_includes(expansion),
         namespaces=around[0],
@@ -395,6 +398,17 @@ def _context_of_inclusion(
         passed=passed,
         inside=inside,
     )
+
+
+def _later_run(run: PlacedItemRun, steps: int) -> PlacedItemRun:
+    """The same, so many orders later if it stands before the file. Thus what comes right before the file has the same
+    orders in all units, whatever comes before that."""
+    order = run.order + steps if run.order < 0 else run.order
+    return PlacedItemRun(run.stretch, order, run.namespaces, run.conditions, tuple(_later(run.unless, steps)))
+
+
+def _later(each: Iterable[tuple[Conditions, int]], steps: int) -> Iterator[tuple[Conditions, int]]:
+    return ((conditions, order + steps if order < 0 else order) for conditions, order in each)
 
 
 def _expand_own_includes(path: str, own: Sequence[IncludePoint], expansion: _Expansion) -> Sequence[PlacedItemRun]:

@@ -15,6 +15,7 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.dataflow.opencl_kernel_objects import kernel_of_object
 from occupancy_lsp.source.dataflow.variable_uses import is_pure_arithmetic, may_alter_argument
 from occupancy_lsp.source.lex.dialect import GROUP_MEMORY, PADDED, PADDED_TYPES, Dialect
+from occupancy_lsp.source.lower.header_symbols import SENSES, ItemRun
 from occupancy_lsp.source.lower.item_facts import (
     AbsentHeader,
     Conditions,
@@ -59,7 +60,9 @@ _EVERY = None  # all names of a table
 _FEW_WANTED = 8  # names that a joined table is made of
 _MEANINGS = ("definitions", "types", "functions", "prototypes", "macros")  # in which a name is read
 _HELD = ("held", _EVERY)  # which objects hold which kernels
+_NO_NAMES = frozenset[str]()
 _BORNE = ("borne", _EVERY)  # which names functions bear
+_ABSENT = ("absent", _EVERY)  # which headers are not in sight
 # Macros of compilers, systems, toolkits and generated headers, which no file of the workspace need define.
 _OTHERS = regex(
     r"_|cl_|CL_|HAVE_|(?:CUDA|CUDART|CUDNN|CUBLAS|CUB|CUTE|CUTLASS|THRUST|NCCL|NVRTC|HIP|ROCM?|MPI|OPENMP|OPENCL|BOOST|FLT|DBL|LDBL|SIZE|M"
@@ -86,21 +89,26 @@ class Environment:
     reading: str = ""  # tells what is remembered in another reading of the names: by the host's pass, or in any build
     in_host_pass: bool = False
     hosts: Environment | None = None  # the same names in the pass for the host, where they may mean something else
+    _derived: dict[str, Environment] = field(default_factory=dict)  # other readings of the same names
 
     def with_host_pass(self) -> Environment:
         """The same, whose host code is compiled in a pass of its own, in which no device's macros are defined.
 
         Both passes share what they remember, under keys of their own.
         """
-        return replace(self, hosts=replace(self, reading="host", in_host_pass=True, hosts=None, wanted={}))
+        host = replace(self, reading="host", in_host_pass=True, hosts=None, wanted={}, _derived={})
+        return replace(self, hosts=host, _derived={})
 
     def in_any_build(self) -> Environment:
         """The same where a build may define any macro."""
-        return replace(self, reading=f"{self.reading} in any build", settable=None, hosts=None, wanted={})
+        reading = f"{self.reading} in any build"
+        if reading not in self._derived:
+            self._derived[reading] = replace(self, reading=reading, settable=None, hosts=None, wanted={}, _derived={})
+        return self._derived[reading]
 
     def within(self, settable: frozenset[str] | None, outer: SymbolTable) -> Environment:
         """The same where a build may define these macros alone, and headers say no more than this."""
-        return replace(self, reading="alone", settable=settable, outer=outer, hosts=None, wanted={})
+        return replace(self, reading="alone", settable=settable, outer=outer, hosts=None, wanted={}, _derived={})
 
     @property
     def builtins(self) -> str:
@@ -111,6 +119,7 @@ class Environment:
     @property
     def unresolved(self) -> bool:
         """Whether a header that may count is not in sight."""
+        self.queries.note(_ABSENT)
         return any(self.holds(conditions, order) is not False for conditions, order in self.absent)
 
     @property
@@ -120,8 +129,10 @@ class Environment:
 
     def with_group_memory(self, layout: int) -> Environment:
         """The same where the driver lays it out so."""
-        macros = {**self.macros, GROUP_MEMORY: layout}
-        return replace(self, reading=f"{self.reading} layout {layout}", macros=macros, hosts=None, wanted={})
+        reading, macros = f"{self.reading} layout {layout}", {**self.macros, GROUP_MEMORY: layout}
+        if reading not in self._derived:
+            self._derived[reading] = replace(self, reading=reading, macros=macros, hosts=None, wanted={}, _derived={})
+        return self._derived[reading]
 
     @property
     def host(self) -> Environment:
@@ -166,11 +177,26 @@ class Environment:
 
     def set_file_symbols(self, own: SymbolTable, moved: Set[int]) -> None:
         """The file's own names are others. `moved`: the items that are others or stand elsewhere."""
-        was, self.own = self.own, own
-        if self.hosts is not None:
-            self.hosts.own = own
+        was = self.own
+        for it in self._readings():
+            it.own = own
         if own is not was or moved:
             self.queries.change({*_changed_inputs(was, own), *map(_item_text_input, moved)}, moved)
+
+    def _readings(self) -> Iterator[Environment]:
+        """This one, and all that were made of it and remember what they find with it."""
+        yield self
+        for it in (*self._derived.values(), *((self.hosts,) if self.hosts is not None else ())):
+            yield from it._readings()
+
+    def set_header_symbols(
+        self, outer: SymbolTable, absent: frozenset[AbsentHeader], differing: Collection[ItemRun]
+    ) -> None:
+        """The headers are those of another unit. `differing`: what only one of both has, or has elsewhere."""
+        for it in self._readings():
+            it.outer, it.absent = outer, absent
+        moved = {it.item for run in differing for it in run.items}
+        self.queries.change({*_inputs_of_runs(differing), *map(_item_text_input, moved), _ABSENT}, moved)
 
     def joined(
         self,
@@ -592,8 +618,22 @@ class Environment:
         """The same names with other numbers at some places: what an edit would make of the file."""
         return self._copy_with(self.own, overrides)
 
-    def _copy_with(self, own: SymbolTable, overrides: Mapping[Place, int]) -> Environment:
-        made = replace(self, own=own, overrides=overrides, queries=Once(), wanted={}, hosts=None)
+    def with_queries(self, queries: Queries) -> Environment:
+        """The same names, where nothing is known yet."""
+        return self._copy_with(self.own, self.overrides, queries)
+
+    def _copy_with(
+        self, own: SymbolTable, overrides: Mapping[Place, int], queries: Queries | None = None
+    ) -> Environment:
+        made = replace(
+            self,
+            own=own,
+            overrides=overrides,
+            queries=Once() if queries is None else queries,
+            wanted={},
+            hosts=None,
+            _derived={},
+        )
         return made if self.hosts is None else made.with_host_pass()
 
 
@@ -605,31 +645,55 @@ def _located_item_of(found: tuple[LocatedItem, object]) -> LocatedItem:
 def _changed_inputs(was: SymbolTable, now: SymbolTable) -> Set[object]:
     """The inputs that say something else; a file's names are the same in all units that it is part of."""
     names = {
-        it: _differing_keys(getattr(was, it), getattr(now, it)) for it in (*_MEANINGS, "unsaid", "announced", "uses")
+        it: _differing_keys(getattr(was, it), getattr(now, it))
+        for it in (*_MEANINGS, "unsaid", "announced", "uses", "undefined")
     }
     names["macros"] = frozenset(
         it for it in names["macros"] if _function_macros_with_place(was, it) != _function_macros_with_place(now, it)
     )
-    others: set[object] = {_whole_sense_input(it) for it in _MEANINGS if names[it]}
+    others = _inputs_of_names(names)
     defines = any(_is_object_like_macro(it, was) or _is_object_like_macro(it, now) for it in names["definitions"])
     others |= {_whole_sense_input("plain macros")} if defines else set()
-    undefined, functions = _differing_keys(was.undefined, now.undefined), names["functions"] | names["unsaid"]
-    others |= undefined.union(*(names[it] for it in _MEANINGS))
-    others |= set(map(_value_input, names["definitions"]))
-    others |= set(map(_type_input, names["types"]))
-    others |= set(map(_macro_input, names["macros"] | undefined))
-    others |= set(map(_function_input, functions))
-    others |= set(map(_kernel_declaration_input, names["announced"]))
     others |= {
-        _function_existence_input(it) for it in functions if _names_function(it, was) is not _names_function(it, now)
+        _function_existence_input(it)
+        for it in names["functions"] | names["unsaid"]
+        if _names_function(it, was) is not _names_function(it, now)
     }
-    others |= set(map(_use_input, names["uses"]))
     others |= set(map(_mentioning_functions_input, _names_used_by(names["functions"], was.functions, now.functions)))
     others |= {_whole_sense_input("arrays")} if was.arrays != now.arrays else set()
     others |= {_whole_sense_input("dynamic arrays")} if was.dynamic != now.dynamic else set()
     others |= {_HELD} if was.held != now.held else set()
     others |= {_BORNE} if was.functions.keys() != now.functions.keys() else set()
     return others
+
+
+def _inputs_of_runs(runs: Collection[ItemRun]) -> Set[object]:
+    """The inputs that say something of what runs of headers' items bear or name."""
+    names = {sense: _NO_NAMES.union(*(it.bearing.get(sense, ()) for it in runs)) for sense in SENSES}
+    names["uses"] = _NO_NAMES.union(*(it.uses.text.split("\n") for it in runs))
+    found = _inputs_of_names(names)
+    found |= set(map(_function_existence_input, names["functions"] | names["unsaid"]))
+    found |= set(map(_mentioning_functions_input, _NO_NAMES.union(*(it.naming.text.split("\n") for it in runs))))
+    found |= {_whole_sense_input("plain macros")} if names["definitions"] else set()
+    found |= {_whole_sense_input("arrays")} if any(it.items_with_arrays for it in runs) else set()
+    found |= {_whole_sense_input("dynamic arrays")} if any(it.items_with_dynamic_memory for it in runs) else set()
+    found |= {_HELD} if any(it.held.text for it in runs) else set()
+    found |= {_BORNE} if names["functions"] else set()
+    return found
+
+
+def _inputs_of_names(names: Mapping[str, frozenset[str]]) -> set[object]:
+    """The inputs that say something of these names, each in one of the senses of `SymbolTable`."""
+    undefined, functions = names["undefined"], names["functions"] | names["unsaid"]
+    found: set[object] = {_whole_sense_input(it) for it in _MEANINGS if names[it]}
+    found |= undefined.union(*(names[it] for it in _MEANINGS))
+    found |= set(map(_value_input, names["definitions"]))
+    found |= set(map(_type_input, names["types"]))
+    found |= set(map(_macro_input, names["macros"] | undefined))
+    found |= set(map(_function_input, functions))
+    found |= set(map(_kernel_declaration_input, names["announced"]))
+    found |= set(map(_use_input, names["uses"]))
+    return found
 
 
 def _is_object_like_macro(name: str, among: SymbolTable) -> bool:
