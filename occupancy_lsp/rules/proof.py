@@ -193,9 +193,9 @@ def deliberate(view: View, report: KernelReport) -> bool:
 
 
 def waits_at_grid_barrier(view: View, report: KernelReport) -> bool:
-    """Whether the kernel's text has a barrier at which all work-groups of its grid wait."""
+    """Whether the kernel, or a function that it calls, has a barrier at which all work-groups of its grid wait."""
     text, body = view.source.item_text(report.kernel.item), view.source.body_of(report.kernel)
-    return waits_for_grid(text, report.kernel.head.start, body.end)
+    return report.kernel.calls_grid_barrier or waits_for_grid(text, report.kernel.head.start, body.end)
 
 
 def _every_launch(report: KernelReport) -> list[KernelLaunch]:

@@ -21,6 +21,8 @@ from tests.support import text_of, view_of
 
 SYNC = "cooperative_groups::this_grid().sync();"
 STEP = f"__global__ void __launch_bounds__(256) k(float* p) {{ {SYNC} }}\n"
+HELP = "__device__ void all(float* p) {{ {} }}\n"
+HELPED = "__global__ void __launch_bounds__(256) k(float* p) { p[0] = 1; all(p); }\n"
 PLAIN = "__global__ void __launch_bounds__(256) k(float* p) { p[0] = 1; }\n"
 LARGE = "__global__ void __launch_bounds__(256) k(float* p) { __shared__ float s[12000]; BODY }\n"
 READ = "s[threadIdx.x] = p[0]; __syncthreads(); p[threadIdx.x] = s[int(p[1])];"
@@ -77,6 +79,24 @@ def levels(source: str, device: str = "h100") -> list[str]:
          "k<<<5000, 256>>>(p);", WARNING),
         (STEP.replace(SYNC, "int t; while ((t = atomicAdd(p, 1)) < gridDim.x) p[t] = 1;"), "k<<<5000, 256>>>(p);", []),
         (STEP.replace(SYNC, f"// {SYNC}\n"), "k<<<5000, 256>>>(p);", []),
+        # In functions that it calls.
+        (HELP.format(SYNC) + HELPED, "k<<<1057, 256>>>(p);", WARNING),
+        (HELP.format(SYNC) + HELPED, "k<<<1056, 256>>>(p);", []),
+        (HELP.format(SYNC) + HELPED, f"k<<<5000, 256>>>(p); {CALL.format(64)}", []),
+        (HELP.format("if (threadIdx.x == 0) while (atomicAdd(p, 0) < gridDim.x); __syncthreads();") + HELPED,
+         "k<<<5000, 256>>>(p);", WARNING),
+        (HELP.format(f"auto g = cg::this_grid(); if (g.is_valid()) {SYNC}") + HELPED, "k<<<5000, 256>>>(p);", []),
+        (HELP.format(SYNC) + HELPED.replace("all(p)", "if (false) all(p)"), "k<<<5000, 256>>>(p);", []),
+        (HELP.format(f"if (sizeof(float) == 8) {SYNC}") + HELPED, "k<<<5000, 256>>>(p);", []),
+        (HELP.format(SYNC) + PLAIN, "k<<<5000, 256>>>(p);", []),
+        (HELP.format(SYNC) + "__device__ void more(float* p) { all(p); }\n" + HELPED.replace("all(p)", "more(p)"),
+         "k<<<5000, 256>>>(p);", WARNING),
+        ("__device__ void all(cg::grid_group g) { g.sync(); }\n" + HELPED.replace("(p)", "(cg::this_grid())"),
+         "k<<<5000, 256>>>(p);", WARNING),
+        (f"template <bool ALL> __device__ void all(float* p) {{ if constexpr (ALL) {SYNC} }}\n"
+         + HELPED.replace("all(", "all<true>("), "k<<<5000, 256>>>(p);", WARNING),
+        (f"template <bool ALL> __device__ void all(float* p) {{ if constexpr (ALL) {SYNC} }}\n"
+         + HELPED.replace("all(", "all<false>("), "k<<<5000, 256>>>(p);", []),
     ],
 )  # fmt: skip
 def test_more_blocks_than_can_be_resident(kernel: str, body: str, expected: list[str]) -> None:

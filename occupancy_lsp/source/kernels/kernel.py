@@ -11,6 +11,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import shared
 from occupancy_lsp.source.kernels.effective_declarations import effective_declarations
 from occupancy_lsp.source.kernels.function_instance import condition_words, function_instance
+from occupancy_lsp.source.kernels.grid_barriers import calls_grid_barrier
 from occupancy_lsp.source.kernels.hardware_barrier_count import (
     NO_BARRIERS,
     Barriers,
@@ -109,6 +110,7 @@ class Kernel:
     default_size: DefaultSize | None = None  # of a block that specialization constants decide
     digest: str = ""  # that its compiler gives its text, with all that this names; "": not known
     steps: int = 0  # that it took to follow what it reaches, until they are counted
+    calls_grid_barrier: bool = False  # a function that it calls waits for all work-groups of the grid
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,7 @@ class _BodySummary:
     barriers: Barriers
     tensor_memory: TensorMemory
     steps: int
+    calls_grid_barrier: bool = False
 
 
 def resolve_kernel(env: Environment, placed: LocatedItem, function: Function) -> Kernel:
@@ -134,7 +137,7 @@ def resolve_kernel(env: Environment, placed: LocatedItem, function: Function) ->
     each = tuple(replace(kernel, arguments=it.arguments, steps=0) for it, kernel in zip(found.known, made, strict=True))
     if each and found.complete:  # what stands in its body, they say
         first = each[0]
-        inside = _BodySummary(first.local, first.barriers, first.tensor_memory, steps)
+        inside = _BodySummary(first.local, first.barriers, first.tensor_memory, steps, first.calls_grid_barrier)
         return replace(
             merge_instances(_with_declared_attributes(env, placed, function, whole, inside), made), instances=each
         )
@@ -261,6 +264,7 @@ def merge_instances(general: Kernel, each: Sequence[Kernel]) -> Kernel:
         picked=common_value(lambda it: it.picked, ()),
         barriers=span_of_barriers([it.barriers for it in each]),
         tensor_memory=highest_tensor_memory_use(it.tensor_memory for it in each),
+        calls_grid_barrier=all(it.calls_grid_barrier for it in each),
         instances=tuple(each),
     )
 
@@ -276,7 +280,7 @@ def _summarise_body(env: Environment, placed: LocatedItem, function: Function, b
     memory_of = group_memory_of if env.dialect.shader else local_memory_of
     local, waits = memory_of(env, function, found), count_barriers(env, found)
     used = tensor_memory_used_in_headers(env, found.bodies, lambda it: found.calls_of(it).callees, found.unseen)
-    return _BodySummary(local, waits, used, _steps_of(found))
+    return _BodySummary(local, waits, used, _steps_of(found), calls_grid_barrier(env, found))
 
 
 def _steps_of(found: KernelReachability) -> int:
@@ -324,6 +328,7 @@ def _with_declared_attributes(
         conditional=env.holds((*placed.conditions, *function.conditions), placed.order) is None,
         arguments=instance.arguments,
         tensor_memory=body.tensor_memory,
+        calls_grid_barrier=body.calls_grid_barrier,
         vendors=() if placed.conditions or function.conditions else function.vendors,
         takes=_kernel_signature(inside, function),
         specialises=specialization_arguments(env, placed, function),

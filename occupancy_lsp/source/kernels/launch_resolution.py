@@ -286,9 +286,15 @@ def _may_limit_launches(env: Environment, label: str) -> bool:
 
     def compute() -> bool:
         named = kernels_named(env, label)
-        return not named or any(it.attributes or not GRID_WIDE.isdisjoint(it.names) for _, it in named)
+        return not named or any(it.attributes or _may_wait_for_grid(env, it) for _, it in named)
 
     return env.remember(("limited", label), compute, True)
+
+
+def _may_wait_for_grid(env: Environment, kernel: Function) -> bool:
+    """Whether it, or a function that it calls itself, names what waits for all work-groups."""
+    called = (it for name in kernel.names for _, it in env.bearing(name))
+    return any(not GRID_WIDE.isdisjoint(it.names) for it in (kernel, *called))
 
 
 def _is_refused_block(block: Dimensions) -> bool:

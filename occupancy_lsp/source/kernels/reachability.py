@@ -131,6 +131,10 @@ class KernelReachability:
         """Return what is reached by nothing but calls that a compiler may leave out."""
         if not any(it.function.arrays for it in self.below.bodies):
             return frozenset()  # nobody asks then
+        return frozenset(self.bodies) - self.surely_reached(env)
+
+    def surely_reached(self, env: Environment) -> Set[FunctionInstance]:
+        """Return what is reached by calls that a compiler keeps, and the kernel."""
         surely, todo = {self.kernel}, [self.kernel]
         while todo:
             body = todo.pop()
@@ -138,7 +142,7 @@ class KernelReachability:
             sure = {it for at, callees in known if not surely.issuperset(callees) and is_compiled(at) for it in callees}
             todo += sure - surely
             surely |= sure
-        return frozenset(self.bodies) - surely
+        return surely
 
     def reached_without_inlining(self) -> Set[FunctionInstance]:
         """Return what is reached through functions that are never put in place of their calls, they among it."""
