@@ -74,6 +74,11 @@ def levels(source: str, device: str = "h100") -> list[str]:
         (STEP.replace(SYNC, "p[cg::this_grid().block_rank()] = 1;"), "k<<<5000, 256>>>(p);", []),
         (STEP.replace("float* p)", "cub::GridBarrier b, float* p)").replace(SYNC, "b.Sync();"),
          "k<<<5000, 256>>>(b, p);", WARNING),
+        # cub's `Setup` takes the grid by value.
+        (STEP.replace("float* p)", "cub::GridBarrier b, float* p)").replace(SYNC, "b.Sync();"),
+         "int g = 5000; cub::GridBarrierLifetime b; b.Setup(g); k<<<g, 256>>>(b, p);", WARNING),
+        (STEP.replace("float* p)", "cub::GridBarrier b, float* p)").replace(SYNC, "b.Sync();"),
+         "int g = 5000; OwnLifetime b; b.Setup(g); k<<<g, 256>>>(b, p);", []),
         (STEP.replace(SYNC, "while (atomicAdd(p, 0) < gridDim.x);"), "k<<<5000, 256>>>(p);", WARNING),
         (STEP.replace(SYNC, "while (*(volatile float*)p < gridDim.x) { __nanosleep(9); }"),
          "k<<<5000, 256>>>(p);", WARNING),

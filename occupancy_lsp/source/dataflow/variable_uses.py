@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal
 
@@ -211,12 +212,27 @@ def _use_as_argument(nodes: NodeIndex, holder: Node, node: Node) -> _How:
     name = callee(nodes, outer) if outer.type == "call_expression" else _constructed_type(nodes, outer)
     if name is None or _BY_VALUE.fullmatch(name) or _BUILTIN.fullmatch(name) or _is_logging(nodes, holder, name):
         return "", node, None, ""
+    if name == ".Setup" and _is_grid_barrier(nodes, outer):
+        return "", node, None, ""
     index = nodes.index_among_siblings(holder if holder.type == "parameter_declaration" else node)
     return ("passed" if name else "kept"), outer, AfterCall(name, index) if name else None, ""
 
 
 def _is_logging(nodes: NodeIndex, arguments: Node, name: str) -> bool:
     return _LOGS.fullmatch(name) is not None and nodes.text(arguments).startswith('("')
+
+
+def _is_grid_barrier(nodes: NodeIndex, call: Node) -> bool:
+    """Whether a method is called of what the function declares as cub's: `Setup` takes a number by value."""
+    function = call.child_by_field_name("function")
+    named = function.child_by_field_name("argument") if function is not None else None
+    around = call
+    while (outer := nodes.parent(around)) is not None:
+        around = outer
+    declared = (
+        rf"\b(?:cub\s*::\s*)?GridBarrierLifetime\s+{re.escape(nodes.text(named))}\s*;" if named is not None else ""
+    )
+    return bool(declared) and re.search(declared, nodes.text(around)) is not None
 
 
 def _constructed_type(nodes: NodeIndex, node: Node) -> str | None:
