@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -69,6 +70,7 @@ def run(
 def _watch(process: subprocess.Popen[bytes], output: IO[bytes], cancelled: Callable[[], bool], until: float) -> Stopped:
     """Wait for its end, or end it."""
     stopped: Stopped = "cancelled"  # also if waiting itself is broken off
+    told_before = _take_ends()
     try:
         _restrain(process.pid)
         while True:
@@ -81,6 +83,17 @@ def _watch(process: subprocess.Popen[bytes], output: IO[bytes], cancelled: Calla
     finally:
         if stopped:
             _end(process)
+        if told_before is not None:
+            signal.signal(signal.SIGTERM, told_before)
+
+
+def _take_ends() -> signal.Handlers | None:
+    """Who ends this process breaks off the waiting: left to the system, what was started would go on. None: that is
+    for others to decide."""
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
+        return None
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    return signal.SIG_DFL
 
 
 def _reason(output: IO[bytes], cancelled: Callable[[], bool], until: float) -> Stopped:

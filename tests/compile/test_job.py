@@ -94,6 +94,21 @@ def test_interrupted_while_waiting(tmp_path: Path) -> None:
     assert gone(started(tmp_path))
 
 
+@pytest.mark.skipif(os.name == "nt", reason="nothing tells a process there to end")
+def test_told_to_end_while_waiting(tmp_path: Path) -> None:
+    program = f"""\
+from pathlib import Path
+from tests.compile import test_job
+test_job.python(test_job.HANGS, Path({str(tmp_path)!r}))
+"""
+    with psutil.Popen([sys.executable, "-c", program]) as waiting:
+        while not (tmp_path / "pids").exists():
+            time.sleep(0.05)
+        waiting.terminate()
+    assert waiting.returncode
+    assert gone(started(tmp_path))
+
+
 def test_output_without_end(tmp_path: Path) -> None:
     done = python("while True: print('x' * 10_000)", tmp_path)
     assert done.stopped == "output"
