@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from pathlib import Path
 
 from occupancy_lsp.compile.environments import folders_of
 from occupancy_lsp.compile.remedies import leave_asked, missing_header, standard_asked
@@ -45,7 +44,7 @@ def is_standard(flag: str) -> bool:
 def _is_elsewhere(problem: Problem, request: Request) -> bool:
     """Whether it is told of a header of an environment or of the toolkit: no build of the file with the standard that
     it states takes that."""
-    if any(Path(problem.path).is_relative_to(it) for it in request.environment):
+    if any(is_inside(problem.path, it) for it in request.environment):
         return True
     own = (request.root, *(folder for _, folder in request.arguments.folders))
     return os.path.isabs(problem.path) and not any(is_inside(problem.path, it) for it in own)

@@ -90,6 +90,10 @@ class Maker:
             self.deducing = Maker(self.number, name, self.head, self.around, body=[Node(calls=self)], written=text)
         return self.deducing
 
+    def is_meant_by(self, given: Sequence[str]) -> bool:
+        """Whether template arguments leave none of the parameters to be deduced."""
+        return len(given) >= len([it for it in parted(self.head) if "=" not in it and ". . ." not in it])
+
     def deciding(self, each: Sequence[str]) -> list[str]:
         """What of the function's parameters, or of arguments for them, may say which instance is meant: the others may
         have types that are not in sight."""
@@ -382,7 +386,7 @@ class _Body:
                 each = maker.deciding(self.given(after, bracket_end(self.tokens, after)))
                 if given or any(type_of(it, self.types) for it in each):
                     deduced = Node(f"{qualifier}::{of.name}{given}({', '.join(map(self.handed, each))});", calls=of)
-            if given:
+            if given and (deduced is None or maker.is_meant_by(parted(" ".join(self.tokens[at + 2 : close])))):
                 yield Node(f"{qualifier}::{maker.called}{given}();", calls=maker, otherwise=deduced)
             elif deduced is not None:
                 yield deduced

@@ -117,3 +117,17 @@ def test_a_newer_standard_where_an_environment_asks_for_it(compile_: Compile, wo
         "compiled here with -std=c++20, as compile_commands.json says, but for -std=c++20, which the headers ask for; "
         "headers also from torch in .venv"
     )
+
+
+def test_an_environment_whose_packages_are_linked(
+    compile_: Compile, workspace: Path, tmp_path: Path, bare: Machine
+) -> None:
+    """The compiler tells of their headers by where they lie."""
+    asks = "#if __cplusplus < 202002L\n#error C++20 or later compatible compiler is required\n#endif\n#define VALUE 1\n"
+    brings(tmp_path / "store", "torch/include/mine.h", asks)
+    (tmp_path / "active").mkdir()
+    (tmp_path / "active/lib").symlink_to(tmp_path / "store/lib")
+    (workspace / "k.cu").write_text(KERNEL.format("mine.h"))
+    active = replace(bare, environment={**bare.environment, "VIRTUAL_ENV": str(tmp_path / "active")})
+    (usage,) = compile_("k.cu", "sm_90", "nvcc", "-std=c++17", "k.cu", machine=active).usages
+    assert "-std=c++20, which the headers ask for" in usage.how
