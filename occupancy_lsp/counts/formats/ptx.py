@@ -69,6 +69,8 @@ class _Outside:
 def looks_like(data: bytes) -> bool:
     """Whether a file with this content is PTX."""
     beginning = data[:_BEGINNING]
+    if b".version" not in beginning:  # which is told sooner
+        return False
     return _VERSION.search(beginning) is not None and _ANY_TARGET.search(beginning) is not None
 
 
