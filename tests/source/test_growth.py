@@ -21,6 +21,7 @@ from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
 from occupancy_lsp.source.incremental import file_in_units
 from occupancy_lsp.source.kernels import kernel
+from occupancy_lsp.source.sema import constexpr_interpreter
 from occupancy_lsp.source.syntax import node_index
 from tests.source.growing import CHAINS, DEEP, KERNEL, LAUNCH, MANY, in_host, in_kernel, many, nested, within
 from tests.support import open_file, text_of, view_of
@@ -297,6 +298,21 @@ def test_instances_of_a_kernel_have_the_budget_of_its_file(monkeypatch: pytest.M
     ).facts.kernels
     assert [it.arguments for it in found[0].instances] == ["1", "2", "3", "4", "5"]
     assert [(it.local.highest, it.local.reason) for it in found] == [(None, TOO_MANY_INSTANCES), (None, _TOO_MUCH)]
+
+
+def test_uses_of_one_function_share_its_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(constexpr_interpreter, "_MOST_OF_USES", 4000)
+    counting = "constexpr int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += 1; return s; }\n"
+
+    def reasons(count: int) -> set[str]:
+        each = (
+            f"__global__ void k{i}(int *p) {{ __shared__ int s[f({i + 300})]; s[p[1]] = 1; p[0] = s[p[2]]; }}\n"
+            for i in range(count)
+        )
+        return {it.local.reason for it in view_of(counting + "".join(each)).facts.kernels}
+
+    assert reasons(4) == {""}
+    assert reasons(20) == {"the value of f(…)"}
 
 
 def test_branches_are_decided_once_for_equal_arguments() -> None:

@@ -31,8 +31,10 @@ from occupancy_lsp.source.syntax.parser import text
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.sema.scope import ItemScope
+    from occupancy_lsp.source.sema.translation_unit_scope import Environment
 
-_MOST_STEPS = 4000  # of a function and all that it calls
+_MOST_STEPS = 4000  # of a function and all that it calls; people's take up to some 20
+_MOST_OF_USES, _FEWEST = 400_000, 200  # where a function is used often: of all uses together, and of each at least
 _DEEPEST = 48
 _MOST_NESTED = 64  # statements in one another
 DEDUCED = ("auto", "decltype(auto)")
@@ -174,7 +176,7 @@ def _interpret(
     kinds: dict[str, Type | str | None] = {
         it.name: resolve_type(it.type.replace("&", ""), inside) for it in function.parameters
     }
-    outermost = _LEFT.set(StepBudget(_MOST_STEPS)) if _LEFT.get() is None else None
+    outermost = _LEFT.set(StepBudget(_most_steps(inside.env, function.name))) if _LEFT.get() is None else None
     try:
         _Body(inside, dict(values), kinds, kind, depth).statement(_parse_body(_active_body(placed, function, inside)))
     except _Return as done:
@@ -185,6 +187,15 @@ def _interpret(
         if outermost is not None:
             _LEFT.reset(outermost)
     return None
+
+
+def _most_steps(env: Environment, name: str) -> int:
+    """As many for each use of the function, wherever it stands."""
+
+    def share() -> int:
+        return max(_FEWEST, min(_MOST_STEPS, _MOST_OF_USES // max(len(env.uses(name)), 1)))
+
+    return env.remember(("most steps", name), share, _FEWEST)
 
 
 def _active_body(placed: LocatedItem, function: Function, scope: ItemScope) -> bytes:
