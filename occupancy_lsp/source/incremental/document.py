@@ -193,8 +193,11 @@ class Source(KernelText):
     def read_ahead(self) -> Iterator[None]:
         seen: set[tuple[str, bytes]] = set()
         for item in self._outline.items if not self._placement.placed else ():
-            known = item.kind, item.text
-            if item.id not in self._read and known not in seen:
+            known, found = (item.kind, item.text), self._read.get(item.id)
+            if isinstance(found, LocatedItem):  # kept from an earlier reading, and unpacked when it is first asked for
+                facts_of(found.said)
+                yield
+            elif found is None and known not in seen:
                 self._read[item.id] = _read_item_facts(item, self.dialect)
                 seen.add(known)
                 yield
