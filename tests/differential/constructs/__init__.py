@@ -12,6 +12,7 @@ from ..sketch import Sketch
 from . import (
     barriers,
     bounds,
+    cleared_indices,
     conditionals,
     constant_indices,
     conversions,
@@ -76,6 +77,7 @@ CONSTRUCTS = (
     Construct("barriers", barriers.draw, languages=("cuda",)),
     Construct("device functions", device_functions.draw),
     Construct("constant indices", constant_indices.draw),
+    Construct("cleared indices", cleared_indices.draw),
     Construct("stored", stored.draw, holds=False, languages=("cuda", "hip", "opencl")),
     Construct("several files", several_files.draw),
     Construct("lexical", lexical.draw),
