@@ -131,3 +131,71 @@ def test_what_constants_touch_may_be_all_that_is_kept(before: str, body: str, re
     local = _kernels((before + _ONE.format(body, read)).encode())["k"].local
     assert local.lowest <= 4
     assert local.highest is not None and local.highest >= 256
+
+
+@pytest.mark.parametrize(
+    ("parameter", "declared", "index"),
+    [
+        ("const unsigned char *b", "", "b[n] >> 8"),
+        ("const unsigned short *b", "", "b[n] / 65536"),
+        ("const signed char *b", "", "(unsigned char)b[n] >> 8"),
+        ("", "", "(n & 1) >> 1"),
+        ("", "", "(n << 1) & 1"),
+        ("", "", "(n & 4) & 3"),
+        ("", "", "(n > 5) / 2"),
+        ("", "", "!n & 2"),
+        ("", "", "(n * 8 + 3) & 7"),
+        ("", "", "(n + n) & 1"),
+        ("", "", "(n | 63) & 63"),
+        ("", "", "(threadIdx.x % 32) / 32"),
+        ("", "unsigned u = n;", "u / 65536 / 65536"),
+        ("", "unsigned u = n;", "u >> 16 >> 16"),
+        ("", "unsigned u = n; unsigned h = u >> 16;", "h >> 16"),
+        ("", "bool t = n;", "t >> 1"),
+        ("", "bool t = n > 3; int i = t;", "i & 2"),
+        ("", "unsigned char c = n;", "c >> 8"),
+        ("", "int i = n & 1;", "i >> 1"),
+        ("", "int i = n + n;", "i & 1"),
+        ("", "const int w = 4; unsigned u = n;", "u % w / w"),
+        ("", "unsigned lane = threadIdx.x & 31, w = lane / 32;", "w"),
+    ],
+)
+def test_an_index_of_which_operators_leave_nothing_is_no_proof(parameter: str, declared: str, index: str) -> None:
+    """nvcc keeps 4 bytes in each."""
+    parameters = ", ".join(filter(None, ("float *p, int n", parameter)))
+    body = f"{{ __shared__ float a[64]; {declared} a[{index}] = p[0]; __syncthreads(); p[1] = a[0] + a[3] + a[63]; }}"
+    assert _kernels(f"__global__ void k({parameters}) {body}".encode())["k"].local.lowest <= 4
+
+
+@pytest.mark.parametrize(
+    ("declared", "index"),
+    [
+        ("int t = threadIdx.x; int w = t / 32, lane = t % 32;", "w * 4 + lane / 8"),
+        ("int i = blockIdx.x * blockDim.x + threadIdx.x;", "i % 64"),
+        ("int i = blockIdx.x * blockDim.x + threadIdx.x;", "(i + n) & 31"),
+        ("const unsigned t = threadIdx.y * blockDim.x + threadIdx.x;", "(t + 1) >> 5"),
+        ("auto t = threadIdx.x;", "(t / 32) * 2 + (t % 32) / 16"),
+        ("int lane = (int)threadIdx.x & 0x1f;", "lane >> 2"),
+        ("int e = (blockIdx.x * 4 + threadIdx.y) * 8 + threadIdx.x % 8;", "e / 64 % 64"),
+        ("", "threadIdx.x / n"),
+        ("", "threadIdx.x % n"),
+    ],
+)
+def test_indices_by_division_keep_the_whole(declared: str, index: str) -> None:
+    """nvcc keeps 256 bytes in each."""
+    body = f"{{ __shared__ float a[64]; {declared} a[{index}] = p[0]; __syncthreads(); p[1] = a[0]; }}"
+    assert _kernels(f"__global__ void k(float *p, int n) {body}".encode())["k"].local.exact == 256
+
+
+@pytest.mark.parametrize("index", ["k % 4", "k / 8"])
+def test_the_counter_of_a_loop_leaves_something(index: str) -> None:
+    """nvcc keeps 256 bytes in each."""
+    body = f"{{ __shared__ float a[64]; for (int k = 0; k < n; k++) a[{index}] = p[k]; __syncthreads(); p[1] = a[0]; }}"
+    assert _kernels(f"__global__ void k(float *p, int n) {body}".encode())["k"].local.exact == 256
+
+
+@pytest.mark.parametrize("index", ["threadIdx.x >> 10", "threadIdx.x / 1024"])
+def test_the_greatest_work_group_may_leave_nothing(index: str) -> None:
+    """clang keeps 4 bytes: it knows that no work-group has more than 1,024 threads."""
+    body = f"{{ __shared__ float a[64]; a[{index}] = p[0]; __syncthreads(); p[1] = a[0]; }}"
+    assert _kernels(f"__global__ void k(float *p) {body}".encode(), HIP)["k"].local.lowest <= 4

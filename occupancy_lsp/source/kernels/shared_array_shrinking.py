@@ -9,21 +9,19 @@ kept may be either.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
 from operator import attrgetter
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.function_instance import FunctionInstance
+from occupancy_lsp.source.kernels.sampled_values import SampledValues
 from occupancy_lsp.source.kernels.shared_variable_uses import BodyUses, TransitiveUses, Used
 from occupancy_lsp.source.kernels.unread_shared_variables import ReadTracker
 from occupancy_lsp.source.lower.item_facts import ArrayAccess, CallSite, Function, LocalArray, reaches_caller
 from occupancy_lsp.source.lower.operand_tree import Operand, operands_of
-from occupancy_lsp.source.lower.possibly_unreachable_regions import values_assigned_once
-from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.macro_uses import expanded_text
-from occupancy_lsp.source.syntax.expression_parser import parse_detached
 
 # The thread's place and what a warp exchanges: no compiler knows them. Sizes of blocks and grids it may know.
 RUN_TIME = frozenset(
@@ -44,6 +42,9 @@ _SIZES_AFTER = {"": _SIZES, "*": _SIZES, "/": _SIZES, "%": frozenset(("warpSize"
 # Between which numbers behind an operator something is left of what varies, whatever integer that is. Of literals
 # people see that themselves, but for a few.
 _LITERALS = {"%": (2, inf), "<<": (0, 31), ">>": (0, 31), "||": (0, 0)}
+# What makes the same of some values, however they vary.
+_SETTLING = frozenset(("/", "%", ">>", "&", "|", "<", ">", "<=", ">=", "==", "!="))
+_SETTLING_PREFIX = regex(r"\s*!|.*\b(?:char|short|bool|u?int(?:8|16)_t|uchar|ushort)\b")
 _NUMBERS = {**_LITERALS, "*": (1, 1 << 16), "/": (1, 1024), ">>": (0, 7)}
 
 
@@ -92,6 +93,7 @@ class WholeArrayUse(TransitiveUses):
         self._touched = _PointeeUse(uses, loads)
         self._varying: dict[FunctionInstance, frozenset[str]] = {}
         self._assigned: dict[tuple[FunctionInstance, str, int], bool] = {}
+        self._samples = SampledValues(uses)
 
     def is_certain_for(self, body: FunctionInstance, array: LocalArray, own: bool) -> bool:
         """Return whether the compiler surely keeps all of the variable, if it keeps anything. `own`: of the body; else
@@ -145,6 +147,8 @@ class WholeArrayUse(TransitiveUses):
         return any(it.may_be_written for it in each)
 
     def _is_done_by_access(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
+        if self._samples.may_never_run(body, access.start):
+            return False
         picked = self._has_run_time_value(body, access.indices, access.start)
         if not access.is_address(extents):
             return picked and is_access_kept(self._loads, body, access, used)
@@ -162,14 +166,21 @@ class WholeArrayUse(TransitiveUses):
             return True
         return super()._is_done_by_callee(callee, index, depth, used)
 
-    def _has_run_time_value(self, body: FunctionInstance, texts: Iterable[str], at: int, besides: str = "") -> bool:
+    def _has_run_time_value(
+        self, body: FunctionInstance, texts: Iterable[str], at: int, besides: str = "", counts: bool = False
+    ) -> bool:
         """Return whether one of the expressions there surely has a value that only the running kernel knows. `besides`:
-        what says nothing of it."""
+        what says nothing of it. `counts`: they are conditions of loops, which need not have several values."""
         place = _Place(
             lambda name: name != besides and self._is_run_time_name(body, name, at),
-            lambda text: self._known_number(body, text, at),
+            lambda text: self._samples.number(body, text, at),
+            lambda said: counts or self._has_several_values(body, said, at),
+            lambda said: self._samples.is_fixed_by_condition(body, said.text, at),
         )
         return any(_is_run_time_operand(operands_of(self._with_macros_expanded(body, it, at)), place) for it in texts)
+
+    def _has_several_values(self, body: FunctionInstance, said: Operand, at: int) -> bool:
+        return len(self._samples.of_expression(body, said, at).values or ()) > 1
 
     def _with_macros_expanded(self, body: FunctionInstance, text: str, at: int) -> str:
         """Return an expression without macros that have parameters."""
@@ -177,16 +188,6 @@ class WholeArrayUse(TransitiveUses):
         if not any(self._env.possible_function_macros(it, order, at) for it in _CALLED.findall(text)):
             return text
         return expanded_text(text, body.scope(self._env, at)) or ""
-
-    def _known_number(self, body: FunctionInstance, text: str, at: int) -> float | None:
-        """Return the number that an expression, or a variable that is given nothing else, surely is there."""
-        number = evaluate(parse_detached(text), body.scope(self._env, at)).number
-        if number is not None:
-            return number
-        uses, function = self._of(body), body.function
-        once: Mapping[str, str] = function.beside.ask("given once", lambda: values_assigned_once(function.device_code))
-        given = next(iter(uses.assigned(text)), None) if text in once and not any(uses.handed(text)) else None
-        return given.literal if given is not None and given.start <= at and uses.is_compiled(given.start) else None
 
     def _is_run_time_name(self, body: FunctionInstance, name: str, at: int) -> bool:
         if name in RUN_TIME or any(it.field.name == name for it in body.function.arrays):
@@ -199,8 +200,10 @@ class WholeArrayUse(TransitiveUses):
         key = body, name, last.start
         if key not in self._assigned:
             self._assigned[key] = False  # while it asks for itself
-            self._assigned[key] = self._has_run_time_value(body, last.texts, last.start)
-        return self._assigned[key]
+            said, *conditions = last.texts or ("",)
+            varies = self._has_run_time_value(body, (said,), last.start)
+            self._assigned[key] = varies or self._has_run_time_value(body, conditions, last.start, counts=True)
+        return self._assigned[key] and not self._samples.is_settled_by_type(body, name, at)
 
     def _parameters(self, body: FunctionInstance) -> frozenset[str]:
         """Return the parameters whose values only the running kernel knows."""
@@ -230,7 +233,12 @@ class WholeArrayUse(TransitiveUses):
             *body.scope(env, start).macro_texts(name)
         ]
         if texts:
-            place = _Place(RUN_TIME.__contains__, lambda text: self._known_number(body, text, start))
+            place = _Place(
+                RUN_TIME.__contains__,
+                lambda text: self._samples.number(body, text, start),
+                lambda said: self._has_several_values(body, said, start),
+                lambda said: False,
+            )
             return all(_is_run_time_operand(operands_of(it), place) for it in texts)
         functions: list[Function] = [it for _, it in env.functions(name)] if not body.may_declare(name) else []
         return bool(functions) and all(not RUN_TIME.isdisjoint(it.names) for it in functions)
@@ -242,16 +250,24 @@ class _Place:
 
     is_varying: Callable[[str], bool]
     number: Callable[[str], float | None]
+    has_several_values: Callable[[Operand], bool]
+    is_fixed_by_condition: Callable[[Operand], bool]
 
 
 def _is_run_time_operand(said: Operand, place: _Place) -> bool:
     """Return whether an expression surely has a value that only the running kernel knows."""
     if any(map(place.is_varying, said.words)):
-        return True
-    if not said.product:
-        return any(_is_run_time_operand(it, place) for it in said.parts)
-    fixed = [it for it in said.parts if not _is_run_time_operand(it, place)]
-    return len(fixed) < len(said.parts) and all(_keeps_run_time_value(it, place) for it in fixed)
+        if place.is_fixed_by_condition(said):
+            return False
+    else:
+        varying = [_is_run_time_operand(it, place) for it in said.parts]
+        if not any(varying):
+            return False
+        fixed = [part for part, varies in zip(said.parts, varying, strict=True) if not varies]
+        if said.product and not all(_keeps_run_time_value(it, place) for it in fixed):
+            return False
+    settles = not _SETTLING.isdisjoint(it.sign for it in said.parts) or _SETTLING_PREFIX.match(said.text)
+    return not settles or place.has_several_values(said)
 
 
 def _keeps_run_time_value(factor: Operand, place: _Place) -> bool:

@@ -26,7 +26,8 @@ from occupancy_lsp.source.lower.possibly_unreachable_regions import (
 )
 from occupancy_lsp.source.lower.value_destinations import ValueFlow, occurrences_of, opening_bracket
 
-_STRUCTURED = regex(rb"[*/%&(]|<<|>>|\|\|")
+_STRUCTURED = regex(rb"[*/%&(<>!?[]|==|\|\||\b([A-Za-z_]\w*)\b.*\b\1\b")
+_ONE_MEMBER = regex(rb"\s*[A-Za-z_]\w*\.[A-Za-z_]\w*\s*")
 _SPACES = regex(rb"\s*")
 _MEMBER = regex(rb"(?:\.|->)\s*([A-Za-z_]\w*)")
 _WORD = regex(rb"(?<!\w)(?<!\d\.)[A-Za-z_]\w*")  # no suffix of a number
@@ -49,6 +50,7 @@ _ARGUMENTS = regex(rb"\s*<[^<>();]*>\Z")
 _POINTER_ENDS = (b"*", b"&", b"auto", b"const", b"restrict", b"__restrict__", b"__restrict")
 _THROUGH = regex(rb"(?:[;{}()=]|\belse)\s*\*+\s*\Z")  # a pointer, to what it points to
 _DECLARES_POINTER = regex(rb"(?:[*&]|\bauto)\s*(?:(?:const|__restrict__|__restrict|restrict)\s+)*\Z")
+_AUTO = regex(rb"\bauto\s*(?:const\s+)?\Z")
 _INDEXED = regex(rb"\b([A-Za-z_]\w*)\s*\[")
 _GIVEN = (  # a value, by a statement or by an atomic function of a shader
     regex(rb"\b([A-Za-z_]\w*)(?:\s*\.\s*\w+)*\s*(?:(?:<<|>>|[-+*/%&|^])?=(?!=)|\+\+|--)"),
@@ -229,7 +231,9 @@ class _Assignments:
             hangs | ({name} if changed else names_in_expression(condition)),
             points,
             _literal_number(said) if inside[at + len(name) : begin].strip() == b"=" else None,
-            (" ".join(sorted(hangs)),) if points else self._texts(name, begin, said, changed, condition),
+            (" ".join(sorted(hangs)),)
+            if points and not _is_preceded_by(_AUTO, inside, at)
+            else self._texts(name, begin, said, changed, condition),
         )
 
     def _texts(self, name: str, begin: int, said: bytes, changed: bool, condition: bytes) -> tuple[str, ...]:
@@ -253,7 +257,7 @@ class _Assignments:
 
 def _joined_names(said: bytes) -> str:
     """Return what says as much as a text without factors, and stays the same where numbers in it change."""
-    return " ".join(sorted(names_in_expression(said)))
+    return said.decode().strip() if _ONE_MEMBER.fullmatch(said) else " ".join(sorted(names_in_expression(said)))
 
 
 def _literal_number(said: bytes) -> float | None:

@@ -29,7 +29,7 @@ _LOOSEST_FIRST = (
 _LEVELS = {sign: level for level, signs in enumerate(_LOOSEST_FIRST) for sign in signs}
 _FACTORS = frozenset((b"||", b"&&", b"&", b"<<", b">>", b"*", b"/", b"%"))
 _COMMUTATIVE = frozenset((b"||", b"&&", b"&", b"*"))
-_HAS_FACTORS = regex(rb"[*/%&]|<<|>>|\|\|")
+_HAS_FACTORS = regex(rb"[*/%&|<>!]|==")  # and what compares
 _TOKEN = regex(rb"[\w.]+|->|::|\+\+|--|[=!<>]=|<<|>>|&&|\|\||[-+*/%&|^<>=?:,;()\[\]{}]")
 _IN_OPERAND = regex(rb"[\w.]")
 # Template arguments, casts, and types in front of parentheses: no value is made of them.
@@ -63,14 +63,24 @@ class _Operator(NamedTuple):
 
 @remembered(8192)  # the same texts are asked about at every key, and in every instance
 def operands_of(text: str) -> Operand:
-    """Return the parts of an expression; none where it comes to the same number whatever its names are."""
-    said = text.encode()[:_LONGEST]
-    if SAME_ANYHOW.search(said) or SIZE.search(said):
-        return Operand(text)
-    said = without_ternary_conditions(said)
-    if not _HAS_FACTORS.search(said):
+    """Return the factors of an expression; none where it comes to the same number whatever its names are."""
+    said = _deciding_text(text)
+    if said and not _HAS_FACTORS.search(said):
         return Operand(text, words=all_words(said))
-    return _Reader(said, 0).whole()
+    return terms_of(text)
+
+
+@remembered(8192)
+def terms_of(text: str) -> Operand:
+    """Return the same with the terms of sums."""
+    said = _deciding_text(text)
+    return _Reader(said, 0).whole() if said else Operand(text)
+
+
+def _deciding_text(text: str) -> bytes:
+    """Return what the number hangs on: nothing where it is the same whatever the names are."""
+    said = text.encode()[:_LONGEST]
+    return b"" if SAME_ANYHOW.search(said) or SIZE.search(said) else without_ternary_conditions(said)
 
 
 class _Reader:
