@@ -180,9 +180,7 @@ class Source(KernelText):
                 resolve_in_similar_units(units, self._placement)
             each = [it.resolved_items(self._placement) for it in units]
             others = [
-                slot
-                for slot, it in self._placement.still.items()
-                if any(map(it.has_stale_text_readers, self._environments))
+                slot for slot, it in self._placement.still.items() if any(map(it.has_stale_readers, self._environments))
             ]
             if not others:
                 break

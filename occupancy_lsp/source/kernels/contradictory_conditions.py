@@ -8,11 +8,9 @@ conditions name lies within what all of them say.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
 from math import inf
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.core.query import Beside
 from occupancy_lsp.source.lower.item_facts import Definition
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.scope import ItemScope
@@ -36,12 +34,11 @@ _UNSTEADY = " may "  # in why a value is not known: it may be another one at the
 
 @dataclass(frozen=True, slots=True)
 class AssumedCondition:
-    """What comes out as `wanted` where `scope` is. `beside`: what was worked out of it."""
+    """What comes out as `wanted` where `scope` is."""
 
     said: Expression
     scope: ItemScope
     wanted: bool
-    beside: Beside = field(default_factory=Beside, repr=False, compare=False)
 
 
 # A variable as it is at one place.

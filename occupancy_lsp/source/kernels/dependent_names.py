@@ -25,7 +25,7 @@ def dependent_names(
     env: Environment, placed: LocatedItem, function: Function, bindings: Bindings
 ) -> frozenset[str] | None:
     """The parameters of its template, and variables, types and macros that may be made of them; None: any name."""
-    each = _names_by_parameter(env, placed, function, bindings)
+    each = names_by_parameter(env, placed, function, bindings)
     return frozenset[str]().union(*each.values()) if each is not None else None
 
 
@@ -33,13 +33,18 @@ def deciding_bindings(
     env: Environment, placed: LocatedItem, function: Function, bindings: Bindings, words: Set[str]
 ) -> Bindings:
     """Those that decide what the words mean: where they are the same, so is what is made of the words."""
-    each = _names_by_parameter(env, placed, function, bindings) if bindings else None
+    each = names_by_parameter(env, placed, function, bindings) if bindings else None
+    return deciding_among(bindings, each, words)
+
+
+def deciding_among(bindings: Bindings, each: Mapping[str, frozenset[str]] | None, words: Set[str]) -> Bindings:
+    """The same. `each`: the names by parameter."""
     if each is None:
         return bindings
     return {name: bound for name, bound in bindings.items() if not each[name].isdisjoint(words)}
 
 
-def _names_by_parameter(
+def names_by_parameter(
     env: Environment, placed: LocatedItem, function: Function, bindings: Bindings
 ) -> Mapping[str, frozenset[str]] | None:
     """By parameter, the names that may be made of it; None: any name may."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import field
-from functools import partial
+from functools import cached_property, partial
+from itertools import chain
 from typing import TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
@@ -13,12 +16,21 @@ from occupancy_lsp.core.frozen import EMPTY
 from occupancy_lsp.core.query import shared
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.contradictory_conditions import AssumedCondition
-from occupancy_lsp.source.kernels.dependent_names import deciding_bindings, dependent_names
-from occupancy_lsp.source.kernels.possibly_contradictory_conditions import may_be_exclusive
+from occupancy_lsp.source.kernels.dependent_names import (
+    deciding_among,
+    deciding_bindings,
+    dependent_names,
+    names_by_parameter,
+)
+from occupancy_lsp.source.kernels.possibly_contradictory_conditions import (
+    ComparedCondition,
+    compared_condition,
+    may_be_exclusive,
+)
 from occupancy_lsp.source.kernels.semantic_hash import instance_key, semantic_hashes, texts_in_expression
 from occupancy_lsp.source.lex.argument_text import is_parenthesised
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.item_facts import Branch, ConditionalRegion, Function
+from occupancy_lsp.source.lower.item_facts import ArrayAccess, Branch, ConditionalRegion, Function
 from occupancy_lsp.source.lower.possibly_unreachable_regions import OF_THE_THREAD
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
@@ -286,14 +298,52 @@ class CompiledPlaces:
     def __init__(self, env: Environment, body: FunctionInstance) -> None:
         self._env = env
         self._body = body
+        self._contexts = _contexts_of(body.function)
+        self._kept: dict[int, bool | None] = {}  # by the conditions around places
         self._surely: dict[int, bool] = {}  # whether a passage runs, by its index
-        self._excluded: dict[tuple[Span, ...], bool] = {}  # whether something may never run, by what is around it
-        self._assumed: dict[_Around, AssumedCondition] = {}
+        self._excluded: dict[tuple[_Around, ...], bool] = {}  # whether something may never run, by what is around it
+        self._compared: dict[_Around, ComparedCondition] = {}
 
     def __call__(self, at: int) -> bool | None:
-        body = self._body
-        if at == body.function.body.start:  # a macro's, wherever in the body that stands
+        if at == self._body.function.body.start:  # a macro's, wherever in the body that stands
             return None
+        context = self._contexts.at(at)
+        if context not in self._kept:
+            self._kept[context] = self._remembered_kept(context, at)
+        return self._kept[context]
+
+    def surely_kept(self, each: Sequence[ArrayAccess]) -> Sequence[ArrayAccess]:
+        """Return those that surely are, of all places where one name stands; asked once for all instances of which the
+        same is kept."""
+        if self.shape is None:
+            return [it for it in each if self(it.start)]
+        anew = CompiledPlaces(self._env, self._body)  # what this one knows already, the answer would not hang on
+        key = ("surely kept", self._body.placed.item, self.shape, each[0].start)
+        nothing: Sequence[ArrayAccess] = ()
+        return self._env.remember(key, lambda: tuple(it for it in each if anew(it.start)), nothing)
+
+    @cached_property
+    def shape(self) -> object:
+        """The same object for all instances of a function of which the same is kept; None: it is of no template."""
+        body = self._body
+        if not body.bindings:
+            return None
+        deciding = frozenset(self._deciding(tuple(_conditions_of(body.function))).items())
+        where = body.placed.item, body.placed.order, body.function.body.start, frozenset(body.bindings)
+        key = ("shape", *where, body.dead, body.open, body.undecided, deciding)
+        return self._env.remember(key, object, None)
+
+    def _remembered_kept(self, context: int, at: int) -> bool | None:
+        """Remembered of what kernels call: many instances of a kernel call the same."""
+        body = self._body
+        if body.function.kernel:
+            return self._find_kept(at)
+        anew = CompiledPlaces(self._env, body)  # what this one knows already, the answer would not be seen to hang on
+        nothing: bool | None = None
+        return self._env.remember(("kept", body.placed.item, body, context), lambda: anew._find_kept(at), nothing)
+
+    def _find_kept(self, at: int) -> bool | None:
+        body = self._body
         if (runs := body.runs(at)) is not True:
             return runs
         sure = not body.undecided.holds(at)
@@ -308,51 +358,51 @@ class CompiledPlaces:
                 sure = self._surely_enters_region(index, it)
         return True if sure and not self._may_be_excluded(at) else None
 
-    def surely_compiled_places(self, places: Sequence[int]) -> frozenset[int]:
-        """Return those of the places that surely are kept; asked once for all instances in which the conditions around
-        them say the same."""
-        body = self._body
-        key = ("words around", *places)
-        words = body.function.beside.ask(key, lambda: _words_in_conditions(_conditions_around(body.function, places)))
-        deciding = deciding_bindings(self._env, body.placed, body.function, body.bindings, words)
-        if len(deciding) == len(body.bindings):
-            return frozenset(filter(self, places))
-        shaped = FunctionInstance(body.placed, body.function, {}, body.dead, body.open, undecided=body.undecided)
-        kept = ("kept", body.placed.item, shaped, frozenset(body.bindings), frozenset(deciding.items()), *places)
-        anew = CompiledPlaces(self._env, body)  # what this one knows already, the answer would not be seen to hang on
-        nothing = frozenset[int]()
-        return self._env.remember(kept, lambda: frozenset(filter(anew, places)), nothing)
-
     def _may_be_excluded(self, at: int) -> bool:
         """Whether conditions around a place may exclude one another."""
-        around = _conditions_of_reaching(self._body.function, at)
-        key = tuple(it.span for it in around)
-        if around and key not in self._excluded:
-            self._excluded[key] = self._may_be_exclusive(around, key)
-        return bool(around) and self._excluded[key]
+        around = tuple(_conditions_of_reaching(self._body.function, at))
+        if around and around not in self._excluded:
+            self._excluded[around] = self._may_be_exclusive(around)
+        return bool(around) and self._excluded[around]
 
-    def _may_be_exclusive(self, around: Sequence[_Around], spans: tuple[Span, ...]) -> bool:
+    def _may_be_exclusive(self, around: tuple[_Around, ...]) -> bool:
         """Asked once for all instances in which the conditions say the same."""
 
         def exclude() -> bool:
-            return may_be_exclusive([*map(self._assumed_condition, around)])
+            return may_be_exclusive([*map(self._compared_condition, around)])
 
+        deciding = self._deciding(around)
+        if deciding and len(deciding) == len(self._body.bindings):
+            return exclude()
+        return self._env.remember(self._key("exclusive", deciding, around), exclude, True)
+
+    def _compared_condition(self, it: _Around) -> ComparedCondition:
+        """The same of one."""
+        if it not in self._compared:
+            key = self._key("compared", self._deciding((it,)), (it,))
+            self._compared[it] = self._env.remember(key, lambda: self._compare(it), ComparedCondition())
+        return self._compared[it]
+
+    def _compare(self, it: _Around) -> ComparedCondition:
+        return compared_condition(AssumedCondition(it.condition, self._body.scope(self._env, it.at), it.wanted))
+
+    def _deciding(self, around: tuple[_Around, ...]) -> Bindings:
+        """Return what is bound that decides what conditions mean."""
         body = self._body
         words = body.function.beside.ask(
-            ("words tested", spans), lambda: _words_in_conditions(it.condition for it in around)
+            ("words tested", around), lambda: _words_in_conditions(it.condition for it in around)
         )
-        deciding = deciding_bindings(self._env, body.placed, body.function, body.bindings, words)
-        if deciding and len(deciding) == len(body.bindings):
-            return exclude()
-        where = body.placed.item, body.placed.order, body.function.body.start, frozenset(body.bindings)
-        key = ("exclusive", *where, frozenset(deciding.items()), spans)
-        return self._env.remember(key, exclude, True)
+        return deciding_among(body.bindings, self._names_by_parameter, words)
 
-    def _assumed_condition(self, it: _Around) -> AssumedCondition:
-        if it not in self._assumed:
-            scope = self._body.scope(self._env, it.at)
-            self._assumed[it] = AssumedCondition(it.condition, scope, it.wanted)
-        return self._assumed[it]
+    @cached_property
+    def _names_by_parameter(self) -> Mapping[str, frozenset[str]] | None:
+        body = self._body
+        return names_by_parameter(self._env, body.placed, body.function, body.bindings) if body.bindings else None
+
+    def _key(self, kind: str, deciding: Bindings, around: tuple[_Around, ...]) -> tuple[object, ...]:
+        body = self._body
+        where = body.placed.item, body.placed.order, body.function.body.start, frozenset(body.bindings)
+        return kind, *where, frozenset(deciding.items()), *(it.number for it in around)
 
     def _surely_enters_region(self, index: int, passage: ConditionalRegion) -> bool:
         if index not in self._surely:
@@ -372,10 +422,37 @@ def _regions_around(function: Function, at: int) -> Sequence[int]:
     return function.beside.ask(("passages around", at), compute)
 
 
-@dataclass(frozen=True, slots=True)
-class _Around:
-    """A condition under which text runs, and where that is tested."""
+class _Contexts:
+    """The places of a function by the branches and passages that they stand in: by a number for all that stand in the
+    same."""
 
+    def __init__(self, spans: Iterable[Span]) -> None:
+        starting, ending = defaultdict[int, set[int]](set), defaultdict[int, set[int]](set)
+        for index, it in enumerate(spans):
+            starting[it.start].add(index)
+            ending[it.end].add(index)
+        self._edges = sorted({*starting, *ending})
+        numbers: dict[frozenset[int], int] = {EMPTY: 0}
+        self._numbers = [0]
+        open_now = frozenset[int]()
+        for edge in self._edges:
+            open_now = (open_now | starting[edge]) - ending[edge]
+            self._numbers.append(numbers.setdefault(open_now, len(numbers)))
+
+    def at(self, offset: int) -> int:
+        return self._numbers[bisect_right(self._edges, offset)]
+
+
+def _contexts_of(function: Function) -> _Contexts:
+    spans = chain((it.span for it in function.branches), (it.span for it in function.passages))
+    return function.beside.ask("contexts", lambda: _Contexts(spans))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Around:
+    """A condition under which text runs, and where that is tested. `number`: which one of the function's it is."""
+
+    number: int
     span: Span
     condition: Expression
     at: int
@@ -385,23 +462,21 @@ class _Around:
 def _conditions_of_reaching(function: Function, at: int) -> Sequence[_Around]:
     """Return the conditions under which a place is reached."""
 
-    def collect_all() -> Sequence[_Around]:
-        under = [_Around(it.span, it.condition, it.tested, it.wanted) for it in function.branches if not it.hidden]
-        rounds = (it for it in function.passages if it.condition is not None)
-        return [*under, *(_Around(it.span, it.condition, it.span.start, True) for it in rounds if it.condition)]
-
     def select_around() -> Sequence[_Around]:
-        each: Sequence[_Around] = function.beside.ask("tested", collect_all)
-        return [it for it in each if it.span.start <= at < it.span.end]
+        return [it for it in _conditions_of(function) if it.span.start <= at < it.span.end]
 
     return function.beside.ask(("tested around", at), select_around)
 
 
-def _conditions_around(function: Function, places: Sequence[int]) -> Iterator[Expression | None]:
-    """Yield those that have a say in whether a compiler keeps the text at the places."""
-    for at in places:
-        yield from (it.condition for it in _conditions_of_reaching(function, at))
-        yield from (function.passages[index].condition for index in _regions_around(function, at))
+def _conditions_of(function: Function) -> Sequence[_Around]:
+    """Return the conditions under which places in a function are reached."""
+
+    def collect() -> Sequence[_Around]:
+        branches = ((it.span, it.condition, it.tested, it.wanted) for it in function.branches if not it.hidden)
+        passages = ((it.span, it.condition, it.span.start, True) for it in function.passages if it.condition)
+        return [_Around(number, *it) for number, it in enumerate((*branches, *passages))]
+
+    return function.beside.ask("tested", collect)
 
 
 def _words_in_conditions(conditions: Iterable[Expression | None]) -> Set[str]:

@@ -65,7 +65,8 @@ def calls_grid_barrier(env: Environment, found: KernelReachability) -> bool:
     One that only spins is not seen: what has no barrier of the group is not followed.
     """
     waiting = [it for it in found.below.bodies if _grid_barriers(it.function.device_code)]
-    surely = found.surely_reached(env) if waiting else frozenset[FunctionInstance]()
+    is_compiled = CompiledPlaces(env, found.kernel)
+    surely = found.surely_reached(env, is_compiled) if waiting else frozenset[FunctionInstance]()
     return any(_keeps_barrier(env, it) for it in waiting if it in surely)
 
 

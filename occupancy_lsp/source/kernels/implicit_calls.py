@@ -123,7 +123,31 @@ def _never_default_constructs(function: Function, label: str, maker: Function) -
     without parameters is not called."""
     if function.code is None or not _is_default_constructor(label, maker):
         return False
-    text = function.code.decode("utf-8", "replace")
+    asked = _asked_classes(function)
+    if label not in asked:
+        asked[label] = _is_never_made_of_nothing(function.code, label)
+    return asked[label]
+
+
+def _asked_classes(function: Function) -> dict[str, bool]:
+    """By class that it was asked of, whether the function surely makes no object of it without arguments."""
+    return function.beside.ask("made of nothing", dict)
+
+
+def count_asked_classes(function: Function) -> int:
+    return len(_asked_classes(function))
+
+
+def makes_same_objects(one: Function, other: Function) -> bool:
+    """Whether all that was asked of what objects a function makes has the same answer in another version of it."""
+    if (one.code is None) is not (other.code is None):
+        return False
+    asked = _asked_classes(one).items() if other.code is not None else ()
+    return all(_is_never_made_of_nothing(other.code or b"", label) is never for label, never in asked)
+
+
+def _is_never_made_of_nothing(code: bytes, label: str) -> bool:
+    text = code.decode("utf-8", "replace")
     aliases = {it[1] or it[2] for it in re.finditer(_ALIAS.format(re.escape(label)), text)}
     if "" in aliases or len(re.findall(rf"\b{label}\b", text)) != len(aliases):
         return False

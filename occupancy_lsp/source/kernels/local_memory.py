@@ -136,7 +136,8 @@ def local_memory_of(env: Environment, kernel: Function, found: KernelReachabilit
     reasons += [body.function.unread for body in found.bodies if body.function.unread]
     reasons += _reasons_of_undefined_macros(env, kernel) if env.dialect.local_parameters else ()
     dynamic = kernel.local_parameters or found.dynamic or found.mentions_name(_HIP_DYNAMIC)
-    uses, perhaps = BodyUses(env, found), found.uncertainly_reached(env)
+    uses = BodyUses(env, found)
+    perhaps = found.uncertainly_reached(env, uses.compiled_places(found.kernel))
     loads = ReadTracker(uses)
     debugged = any(env.is_defined(it, found.kernel.placed.order) is True for it in (DEBUGGING, UNOPTIMISED))
     reasons += [_DEBUGGED] if debugged and _has_unreachable_call(env, found) else []

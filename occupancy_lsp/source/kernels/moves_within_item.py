@@ -287,7 +287,6 @@ def _append_function(of_fields: Callable[[Any, _Contents], None], it: Function, 
     of_fields(it, told)
     picked = array_accesses(it)
     _append_contents(picked.accesses, told)
-    _append_contents(tuple(access.destinations() for access in picked.accesses), told)
     _append_contents(picked.assigned, told)
 
 

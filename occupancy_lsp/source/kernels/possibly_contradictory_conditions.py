@@ -62,17 +62,37 @@ class _Sum:
     within: Mapping[str, _Span]
 
 
-def may_be_exclusive(conditions: Sequence[AssumedCondition]) -> bool:
+_Comparison = tuple[str, _Sum, _Sum]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedCondition:
+    """What a condition says that has to hold. `text`: as one comparison, if it is one; `comparisons`: all that hold
+    with it; `alternatives`: the same of each side of `||`, of which one has to hold."""
+
+    text: bytes | None = None
+    comparisons: tuple[_Comparison, ...] = ()
+    alternatives: tuple[tuple[_Comparison, ...], ...] = ()
+
+
+def compared_condition(it: AssumedCondition) -> ComparedCondition:
+    return ComparedCondition(_comparison_text(it), _comparisons(it), tuple(map(_comparisons, _alternatives(it))))
+
+
+def may_be_exclusive(conditions: Sequence[ComparedCondition]) -> bool:
     """Whether they may never all hold."""
-    texts = [text for it in conditions if (text := _comparison_text(it)) is not None]
+    texts = [it.text for it in conditions if it.text is not None]
     if len(texts) > 1 and is_tautology_or_contradiction(b" && ".join(texts)):
         return True
-    if _are_exclusive(conditions):
+    if _are_exclusive(it.comparisons for it in conditions):
         return True
-    several = [(it, each) for it in conditions if (each := it.beside.ask("alternatives", partial(_alternatives, it)))]
+    several = [it for it in conditions if it.alternatives]
     return any(
-        all(_are_exclusive([*(other for other in conditions if other is not it), one]) for one in each)
-        for it, each in several[:_FEW]
+        all(
+            _are_exclusive([*(other.comparisons for other in conditions if other is not it), one])
+            for one in it.alternatives
+        )
+        for it in several[:_FEW]
     )
 
 
@@ -86,10 +106,10 @@ def _alternatives(it: AssumedCondition) -> Sequence[AssumedCondition]:
     return AssumedCondition(said.left, it.scope, it.wanted), AssumedCondition(said.right, it.scope, it.wanted)
 
 
-def _are_exclusive(conditions: Iterable[AssumedCondition]) -> bool:
+def _are_exclusive(conditions: Iterable[Sequence[_Comparison]]) -> bool:
     bounds: dict[_Terms, _Span] = {}
     barred: dict[_Terms, set[int]] = {}
-    for operator, one, other in chain.from_iterable(map(_comparisons, conditions)):
+    for operator, one, other in chain.from_iterable(conditions):
         terms = {it: one.terms.get(it, 0) - other.terms.get(it, 0) for it in {**one.terms, **other.terms}}
         number = one.number - other.number
         key = tuple(sorted((it, times) for it, times in terms.items() if times))
@@ -138,12 +158,11 @@ def _differences_contradict(bounds: Mapping[_Terms, _Span]) -> bool:
     return any(shortest[it, it] < 0 for it in each)
 
 
-def _comparisons(condition: AssumedCondition) -> Sequence[tuple[str, _Sum, _Sum]]:
-    """Worked out once of what stands around many places."""
-    return condition.beside.ask("comparisons", lambda: [*_find_comparisons(condition)])
+def _comparisons(condition: AssumedCondition) -> tuple[_Comparison, ...]:
+    return tuple(_find_comparisons(condition))
 
 
-def _find_comparisons(condition: AssumedCondition) -> Iterator[tuple[str, _Sum, _Sum]]:
+def _find_comparisons(condition: AssumedCondition) -> Iterator[_Comparison]:
     for operator, left, right, scope in _comparisons_through_variables(
         condition.said, condition.scope, condition.wanted, 0
     ):

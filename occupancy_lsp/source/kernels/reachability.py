@@ -127,21 +127,21 @@ class KernelReachability:
         """Nothing of what is out of sight, or too far away to be followed."""
         return self.calls if body is self.kernel else self.below.calls.get(body, NO_CALLS)
 
-    def uncertainly_reached(self, env: Environment) -> Set[FunctionInstance]:
-        """Return what is reached by nothing but calls that a compiler may leave out."""
+    def uncertainly_reached(self, env: Environment, is_compiled: CompiledPlaces) -> Set[FunctionInstance]:
+        """Return what is reached by nothing but calls that a compiler may leave out. `is_compiled`: of the kernel."""
         if not any(it.function.arrays for it in self.below.bodies):
             return frozenset()  # nobody asks then
-        return frozenset(self.bodies) - self.surely_reached(env)
+        return frozenset(self.bodies) - self.surely_reached(env, is_compiled)
 
-    def surely_reached(self, env: Environment) -> Set[FunctionInstance]:
-        """Return what is reached by calls that a compiler keeps, and the kernel."""
-        surely, todo = {self.kernel}, [self.kernel]
+    def surely_reached(self, env: Environment, is_compiled: CompiledPlaces) -> Set[FunctionInstance]:
+        """Return what is reached by calls that a compiler keeps, and the kernel. `is_compiled`: as above."""
+        surely = {self.kernel}
+        todo = [*_surely_called(self.calls, is_compiled)]
         while todo:
             body = todo.pop()
-            known, is_compiled = self.calls_of(body).known.items(), CompiledPlaces(env, body)
-            sure = {it for at, callees in known if not surely.issuperset(callees) and is_compiled(at) for it in callees}
-            todo += sure - surely
-            surely |= sure
+            if body not in surely:
+                surely.add(body)
+                todo += _surely_called_by(env, body) if self.calls_of(body).known else ()
         return surely
 
     def reached_without_inlining(self) -> Set[FunctionInstance]:
@@ -204,6 +204,20 @@ class KernelReachability:
         if parameter.volatile and not parameter.uses:
             return None  # what is written there stays
         return self.uses_variable(callees[0], parameter.name, parameter.uses, depth + 1)
+
+
+def _surely_called(calls: CallsOfBody, is_compiled: CompiledPlaces) -> frozenset[FunctionInstance]:
+    """Return what a function calls where a compiler surely keeps the call."""
+    return frozenset(it for at, callees in calls.known.items() if is_compiled(at) for it in callees)
+
+
+def _surely_called_by(env: Environment, body: FunctionInstance) -> frozenset[FunctionInstance]:
+    """The same of what kernels call: many instances of a kernel call the same."""
+
+    def find() -> frozenset[FunctionInstance]:
+        return _surely_called(calls_of_body(env, body), CompiledPlaces(env, body))
+
+    return env.remember(("surely called", body.placed.item, body), find, frozenset())
 
 
 def reachability_of(env: Environment, placed: LocatedItem, kernel: Function, bindings: Bindings) -> KernelReachability:

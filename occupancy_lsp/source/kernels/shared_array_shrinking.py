@@ -142,7 +142,7 @@ class WholeArrayUse(TransitiveUses):
 
     def _may_be_written_by_callee(self, body: FunctionInstance, site: CallSite, index: int) -> bool:
         """Return whether the functions that a call means may give a value to what its argument at `index` names."""
-        callees = self._found.calls_of(body).known.get(site.start, ())
+        callees = self._uses.callees(body, site.start)
         each = [it.function.parameters[index] for it in callees if index < len(it.function.parameters)]
         return any(it.may_be_written for it in each)
 
@@ -216,13 +216,11 @@ class WholeArrayUse(TransitiveUses):
 
     def _given_at_run_time(self, body: FunctionInstance) -> Iterator[str]:
         names = [it.name for it in body.function.parameters]
-        for caller in self._found.bodies:
-            known = self._found.calls_of(caller).known if caller != body else {}
-            for site in caller.function.calls if any(body in it for it in known.values()) else ():
-                if body in known.get(site.start, ()) and caller.runs(site.start) is True:
-                    for name, text in zip(names, site.arguments or (), strict=False):
-                        if self._has_run_time_value(caller, (text,), site.start):
-                            yield name
+        for caller, site in self._uses.calls_of_function(body):
+            if caller != body and caller.runs(site.start) is True:
+                for name, text in zip(names, site.arguments or (), strict=False):
+                    if self._has_run_time_value(caller, (text,), site.start):
+                        yield name
 
     def _names_run_time_value(self, body: FunctionInstance, name: str) -> bool:
         """Return whether the name is that of a macro, or of a function in sight, that names a thread's place."""

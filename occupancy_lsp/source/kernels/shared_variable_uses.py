@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain
+from operator import attrgetter
 from typing import Optional
 
 from msgspec import structs
@@ -31,10 +33,12 @@ from occupancy_lsp.source.lower.item_facts import (
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 
 _WORD = regex(r"[A-Za-z_]\w*")
+_START = attrgetter("start")
 _DEEPEST = 6
 # The call that a function is followed from, in which function, and how that is called; None: any.
 Used = Optional["tuple[FunctionInstance, CallSite, Used]"]
 _Key = tuple[FunctionInstance, str, int, Used]
+_Call = tuple[FunctionInstance, CallSite]  # of which function, and where
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,23 +88,25 @@ def _collect_own_uses(function: Function) -> _OwnUses:
 class NameUses:
     """What a function does with names, as far as it surely runs."""
 
-    def __init__(self, env: Environment, body: FunctionInstance) -> None:
+    def __init__(self, env: Environment, body: FunctionInstance, is_compiled: CompiledPlaces) -> None:
         self._env = env
         self._body = body
         self._said: _OwnUses = body.function.beside.ask("said of names", lambda: _collect_own_uses(body.function))
-        self.is_compiled = CompiledPlaces(env, body)
+        self.is_compiled = is_compiled
         self._known = Beside()
+        self._accesses: dict[str, Sequence[ArrayAccess]] = {}
 
     def accesses(self, name: str) -> Sequence[ArrayAccess]:
         """Return where it is named; a pointer to shared variables is given a value where it is declared."""
-        return self._known.ask(
-            ("accesses", name), lambda: self._surely_compiled_accesses(self._said.accesses.get(name, ()))
-        )
+        found = self._accesses.get(name)
+        if found is None:
+            each = self._said.accesses.get(name, ())
+            found = self._accesses[name] = self.is_compiled.surely_kept(each) if each else ()
+        return found
 
-    def _surely_compiled_accesses(self, each: Sequence[ArrayAccess]) -> Sequence[ArrayAccess]:
-        """Return those that surely run."""
-        places = self.is_compiled.surely_compiled_places([it.start for it in each]) if each else ()
-        return [it for it in each if it.start in places]
+    def is_reference(self, name: str) -> bool:
+        """Return whether it is a name for a part of another variable."""
+        return any(it.address and it.effect == "written" for it in self.accesses(name))
 
     def reaches(self, access: ArrayAccess) -> frozenset[str]:
         """Return where the value of what it is part of goes in this instance."""
@@ -123,12 +129,18 @@ class NameUses:
 
     def macros(self, name: str) -> Sequence[CallSite]:
         """Return the calls of macros that name it or are given it."""
+        if not self._macro_forms:
+            return ()
         return self._known.ask(("macros", name), lambda: [*self._find_macro_calls(name)])
 
     def _find_macro_calls(self, name: str) -> Iterator[CallSite]:
-        for sites, forms in self._known.ask("forms", lambda: [*self._macro_calls_with_definitions()]):
+        for sites, forms in self._macro_forms:
             named = any(name in it.names for it in forms)
             yield from (it for it, words in sites if (named or name in words) and self._body.runs(it.start) is True)
+
+    @cached_property
+    def _macro_forms(self) -> Sequence[tuple[Sequence[tuple[CallSite, frozenset[str]]], Sequence[FunctionMacro]]]:
+        return [*self._macro_calls_with_definitions()]
 
     def _macro_calls_with_definitions(
         self,
@@ -148,6 +160,10 @@ class NameUses:
     def pointers(self, name: str) -> Sequence[str]:
         """Return what is declared as a pointer made of it, and stays that."""
         return [it.name for it in self._said.pointed.get(name, ()) if self._stays_pointer_to(it, name)]
+
+    def may_be_named(self, name: str) -> bool:
+        """Return whether it stands in the text in a place that is looked at."""
+        return name in self._said.accesses or bool(self._macro_forms)
 
     def possible_aliases(self, name: str) -> frozenset[str]:
         """Return the names that may stand for a part of the same variable in any instance."""
@@ -180,11 +196,34 @@ class BodyUses:
         self.env = env
         self.found = found
         self._uses: dict[FunctionInstance, NameUses] = {}
+        self._places: dict[FunctionInstance, CompiledPlaces] = {}
+        self._callers: dict[FunctionInstance, list[_Call]] | None = None
 
     def of(self, body: FunctionInstance) -> NameUses:
-        if body not in self._uses:
-            self._uses[body] = NameUses(self.env, body)
-        return self._uses[body]
+        found = self._uses.get(body)
+        if found is None:
+            found = self._uses[body] = NameUses(self.env, body, self.compiled_places(body))
+        return found
+
+    def compiled_places(self, body: FunctionInstance) -> CompiledPlaces:
+        if body not in self._places:
+            self._places[body] = CompiledPlaces(self.env, body)
+        return self._places[body]
+
+    def callees(self, body: FunctionInstance, start: int) -> Sequence[FunctionInstance]:
+        """Return the functions in sight that the call means which starts there."""
+        return self.found.calls_of(body).known.get(start, ())
+
+    def calls_of_function(self, body: FunctionInstance) -> Sequence[_Call]:
+        """Return the calls of a function that the kernel reaches."""
+        if self._callers is None:
+            self._callers = defaultdict(list)
+            for caller in self.found.bodies:
+                known = self.found.calls_of(caller).known
+                for site in caller.function.calls if known else ():
+                    for it in dict.fromkeys(known.get(site.start, ())):
+                        self._callers[it].append((caller, site))
+        return self._callers.get(body, ())
 
 
 class TransitiveUses:
@@ -196,7 +235,7 @@ class TransitiveUses:
 
     def __init__(self, uses: BodyUses) -> None:
         self._env = uses.env
-        self._found = uses.found
+        self._uses = uses
         self._of = uses.of
         self._done: dict[_Key, bool] = {}
         self._asking = set[_Key]()
@@ -235,12 +274,7 @@ class TransitiveUses:
 
     def _is_result_used(self, body: FunctionInstance, place: str) -> bool:
         """Return whether something comes of what the function gives back there, wherever the kernel calls it."""
-        sites = [
-            (caller, site)
-            for caller in self._found.bodies
-            for site in caller.function.calls
-            if body in self._found.calls_of(caller).known.get(site.start, ())
-        ]
+        sites = self._uses.calls_of_function(body)
         return not sites or any(self._is_result_of_call_used(caller, site, body, place, None) for caller, site in sites)
 
     def _is_result_of_call_used(
@@ -256,7 +290,7 @@ class TransitiveUses:
         return any(it != own and self._is_value_used(body, it, used) for it in found | more)
 
     def _bodies_to_search(self, body: FunctionInstance, own: bool) -> Sequence[FunctionInstance]:
-        return (body,) if own else self._found.bodies
+        return (body,) if own else self._uses.found.bodies
 
     def _is_done_to_name(self, body: FunctionInstance, name: str, extents: int, depth: int, used: Used) -> bool:
         key = body, name, extents, used
@@ -279,13 +313,12 @@ class TransitiveUses:
 
     def _search_name(self, body: FunctionInstance, name: str, extents: int, depth: int, used: Used) -> bool:
         uses = self._of(body)
-        own = uses.accesses(name)
-        extents = 0 if any(it.address and it.effect == "written" for it in own) else extents  # `int &name = …`
+        extents = 0 if uses.is_reference(name) else extents  # `int &name = …`
         return (
-            any(self._is_done_by_access(body, it, extents, used) for it in own)
+            any(self._is_done_by_access(body, it, extents, used) for it in uses.accesses(name))
             or any(
                 self._is_done_by_callee(it, index, depth, taken)
-                for it, index, taken in self._callees_given_address(body, own, extents, used)
+                for it, index, taken in self._callees_given_address(body, uses.accesses(name), extents, used)
             )
             or any(self._is_done_by_macro(body, it, name, extents, used) for it in uses.macros(name))
             or any(self._is_done_to_name(body, it, 1, depth + 1, used) for it in uses.pointers(name) if it != name)
@@ -299,7 +332,7 @@ class TransitiveUses:
         handing = {it.callee: it for it in own if it.is_address(extents)} if _call_chain_depth(used) < _DEEPEST else {}
         for site, index in self._of(body).handed(own[0].name) if handing else ():
             access = handing.get(site.label)
-            callees = self._found.calls_of(body).known.get(site.start, ()) if access is not None else ()
+            callees = self._uses.callees(body, site.start) if access is not None else ()
             if access is not None and len(callees) == 1 and index < len(callees[0].function.parameters):
                 yield callees[0], index, (body, site, used)
 

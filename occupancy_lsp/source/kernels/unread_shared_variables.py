@@ -58,7 +58,6 @@ class ReadTracker(TransitiveUses):
     def __init__(self, uses: BodyUses) -> None:
         super().__init__(uses)
         self._written: dict[tuple[FunctionInstance, str], list[ArrayAccess]] = {}
-        self._waiting: dict[FunctionInstance, list[int]] = {}
         self._called: dict[tuple[FunctionInstance, str, Used], bool] = {}
 
     def is_certain_for(self, body: FunctionInstance, array: LocalArray, own: bool) -> bool:
@@ -108,7 +107,7 @@ class ReadTracker(TransitiveUses):
     def _is_argument_used(self, body: FunctionInstance, site: CallSite, index: int, used: Used, depth: int) -> bool:
         """Return whether something comes of the argument at an index of a call; of what is called out of sight, it is
         taken for granted."""
-        callees = self._found.calls_of(body).known.get(site.start, ()) or [
+        callees = self._uses.callees(body, site.start) or [
             FunctionInstance(placed, function, {})
             for placed, function in self._env.functions(site.label)
             if bool(function.owner) or not site.name.startswith(".")
@@ -151,9 +150,8 @@ class ReadTracker(TransitiveUses):
         return self._is_done_to_name(body, name, _extent_count(body, name), 0, used)
 
     def _search_name(self, body: FunctionInstance, name: str, extents: int, depth: int, used: Used) -> bool:
-        own = self._of(body).accesses(name)
         return super()._search_name(body, name, extents, depth, used) or self._is_read_by_all_candidates(
-            body, name, own, extents
+            body, name, self._of(body).accesses(name), extents
         )
 
     def _is_done_by_access(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
@@ -174,8 +172,8 @@ class ReadTracker(TransitiveUses):
 
     def _reads_own_write(self, body: FunctionInstance, access: ArrayAccess) -> bool:
         """Return whether a thread may read there but what it has just written itself, which then is in a register."""
-        last = self._last_store(body, access)
-        if last is None or last.effect == "volatile" or self._has_barrier_between(body, last.start, access.start):
+        last = self._last_store_since_barrier(body, access)
+        if last is None or last.effect == "volatile":
             return False
         if not last.effect:
             return True
@@ -217,32 +215,40 @@ class ReadTracker(TransitiveUses):
 
     def _may_be_overwritten(self, body: FunctionInstance, access: ArrayAccess) -> bool:
         """Return whether what a thread makes of an element there may be replaced before anybody reads it."""
-        stores = self._possible_writes(body, access.name)
-        following = bisect_right(stores, access.start, key=_START)
-        return following < len(stores) and not self._has_barrier_between(body, access.start, stores[following].start)
+        stores, barriers = self._possible_writes(body, access.name), _barriers_of(body)
+        following, waiting = bisect_right(stores, access.start, key=_START), bisect_right(barriers, access.start)
+        next_barrier = barriers[waiting] if waiting < len(barriers) else body.function.body.end
+        return following < len(stores) and stores[following].start <= next_barrier
 
-    def _last_store(self, body: FunctionInstance, access: ArrayAccess) -> ArrayAccess | None:
-        """Return the last place before another where the same variable may be written to."""
-        stores = self._possible_writes(body, access.name)
-        before = bisect_left(stores, access.start, key=_START)
-        return stores[before - 1] if before else None
+    def _last_store_since_barrier(self, body: FunctionInstance, access: ArrayAccess) -> ArrayAccess | None:
+        """Return the last place before another where the same variable may be written to, if no threads wait for each
+        other between the two."""
+        stores, barriers = self._possible_writes(body, access.name), _barriers_of(body)
+        before, waiting = bisect_left(stores, access.start, key=_START), bisect_left(barriers, access.start)
+        last = stores[before - 1] if before else None
+        return last if last is not None and not (waiting and barriers[waiting - 1] > last.start) else None
 
     def _possible_writes(self, body: FunctionInstance, name: str) -> list[ArrayAccess]:
         """Return where a variable is written to, by its name, pointers and macros, and where functions get its address
         that may write to it; in the order of the text."""
         key = body, name
         if key not in self._written:
-            aliases = self._aliases(body, name)
+            uses = self._of(body)
+            aliases = [it for it in uses.possible_aliases(name) if it == name or uses.may_be_named(it)]
             found = [it for alias in aliases for it in self._possible_writes_by_name(body, alias)]
-            self._written |= {(body, it): sorted(found, key=_START) for it in {name, *aliases}}
+            self._written |= dict.fromkeys(((body, it) for it in aliases), sorted(found, key=_START))
         return self._written[key]
 
     def _possible_writes_by_name(self, body: FunctionInstance, name: str) -> Iterator[ArrayAccess]:
-        uses, pointer = self._of(body), self._is_pointer(body, name)
-        for it in uses.accesses(name):
-            if (it.effect and (it.path or not pointer)) or self._may_callee_write(it):
-                yield it
-        for site in uses.macros(name):
+        yield from (it for it in self._of(body).accesses(name) if self._may_be_write(body, it))
+        yield from self._writes_in_macros(body, name)
+
+    def _may_be_write(self, body: FunctionInstance, access: ArrayAccess) -> bool:
+        stored = access.effect and (access.path or not self._is_pointer(body, access.name))
+        return bool(stored) or self._may_callee_write(access)
+
+    def _writes_in_macros(self, body: FunctionInstance, name: str) -> Iterator[ArrayAccess]:
+        for site in self._of(body).macros(name):
             for macro in self._env.possible_function_macros(site.name, body.placed.order):
                 yield from (it for it in self._accesses_in_macro_form(body, site, macro, name) if it.effect)
 
@@ -253,15 +259,6 @@ class ReadTracker(TransitiveUses):
 
     def _is_pointer(self, body: FunctionInstance, name: str) -> bool:
         return bool(self._of(body).holds(name))
-
-    def _has_barrier_between(self, body: FunctionInstance, start: int, end: int) -> bool:
-        """Return whether threads wait for each other between two places."""
-        if body not in self._waiting:
-            calls = body.function.calls
-            self._waiting[body] = sorted(it.start for it in calls if BARRIER.fullmatch(it.name))
-        waiting = self._waiting[body]
-        following = bisect_right(waiting, start)
-        return following < len(waiting) and waiting[following] < end
 
     def _may_write_argument(self, body: FunctionInstance, callee: str) -> bool:
         """Return whether the function or macro may write to what it is given."""
@@ -297,14 +294,12 @@ class ReadTracker(TransitiveUses):
     ) -> Iterator[tuple[FunctionInstance, int, Used]]:
         """Those that may read what the thread has just written are left out."""
         for access in own if own and any(it.is_address(extents) for it in own) else ():
-            last = self._last_store(body, access)
-            elsewhere = (
-                last is None
-                or self._has_barrier_between(body, last.start, access.start)
-                or not self._names_in_index(body, last) <= self._names_in_sibling_arguments(body, access)
+            last = self._last_store_since_barrier(body, access)
+            elsewhere = last is None or not (
+                self._names_in_index(body, last) <= self._names_in_sibling_arguments(body, access)
             )
             for callee, index, taken in super()._callees_given_address(body, (access,), extents, used):
-                if elsewhere or self._has_barrier_between(callee, callee.function.body.start, callee.function.body.end):
+                if elsewhere or _barriers_of(callee):
                     yield callee, index, taken
 
     def _names_in_sibling_arguments(self, body: FunctionInstance, access: ArrayAccess) -> frozenset[str]:
@@ -320,10 +315,11 @@ class ReadTracker(TransitiveUses):
         followed."""
         uses = self._of(body)
         labels = {it.callee for it in own if it.callee and it.is_address(extents) and _is_call_result_used(uses, it)}
-        known = self._found.calls_of(body).known
         sites = ((site, index) for site, index in uses.handed(name) if site.name in labels)
         return any(
-            self._all_functions_read_argument(site.name, index, 0) for site, index in sites if site.start not in known
+            self._all_functions_read_argument(site.name, index, 0)
+            for site, index in sites
+            if not self._uses.callees(body, site.start)
         )
 
     def _all_functions_read_argument(self, label: str, index: int, depth: int) -> bool:
@@ -369,6 +365,15 @@ class WriteTracker(TransitiveUses):
         if not any(it.endswith(EFFECT) or (is_returned_to_caller(it) and not reaches_caller(it)) for it in reached):
             return False
         return not any(True for _ in self._callees_given_address(body, (access,), extents, used))
+
+
+def _barriers_of(body: FunctionInstance) -> Sequence[int]:
+    """Return where threads wait for each other, in the order of the text."""
+
+    def find() -> Sequence[int]:
+        return sorted(it.start for it in body.function.calls if BARRIER.fullmatch(it.name))
+
+    return body.function.beside.ask("barriers", find)
 
 
 def _extent_count(body: FunctionInstance, name: str) -> int:

@@ -78,11 +78,11 @@ _TWO_NUMBERS = regex(rb"\s*(\d+)[uUlL]*\s*:\s*(\d+)[uUlL]*\s*(?:[])},;]|\Z)")
 @dataclass(frozen=True, slots=True)
 class ArrayAccesses:
     """Where static shared arrays, pointer parameters and pointers made of these are named, and what is assigned to the
-    variables that indices are made of. `followed`: the arrays, and pointers to them."""
+    variables that indices are made of. `flow`: where values go; None: nothing is named."""
 
     accesses: tuple[ArrayAccess, ...] = ()
     assigned: tuple[VariableAssignment, ...] = ()
-    followed: frozenset[str] = _NONE
+    flow: ValueFlow | None = None
 
 
 def array_accesses(function: Function) -> ArrayAccesses:
@@ -114,14 +114,13 @@ def _find_accesses(function: Function) -> ArrayAccesses:
     places = sorted((*_name_occurrences(text, body, named), *_possible_macro_calls(text, body)))
     found = tuple(_parse_access(text, at, name, body, where) for at, name in places)
     wanted = {word for it in found for word in _names_in_indices(it)} | named
-    return ArrayAccesses(found, given_to.needed(wanted), frozenset(shared))
+    return ArrayAccesses(found, given_to.needed(wanted), flow)
 
 
 def value_flow_of(function: Function) -> ValueFlow:
-    """Return where values go in a function of which somebody asks that for what it calls."""
-    followed = array_accesses(function).followed
-    return function.beside.ask(
-        "value flow", lambda: _create_value_flow(function, _padded_function_text(function), followed)
+    """Return where values go in a function."""
+    return array_accesses(function).flow or function.beside.ask(
+        "value flow", lambda: _create_value_flow(function, _padded_function_text(function), _NONE)
     )
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.brackets import closing_bracket
@@ -20,7 +21,6 @@ from occupancy_lsp.source.lower.item_facts import (
 from occupancy_lsp.source.lower.possibly_unreachable_regions import assigned_names
 from occupancy_lsp.source.lower.value_destinations import occurrences_of
 
-_RETURNS = regex(rb"\breturn\s*[^\s;]")
 _RETURNED = regex(rb"\breturn\b[^;]*;")
 _DECLARED = regex(rb"(?:(?!(?:return|else|case|goto)\b)\b[A-Za-z_]\w*|[>,*&])\s*\Z")
 _LAMBDA = rb"\b%b\s*=\s*\[[^][]*\]\s*\(([^()]*)\)[^{};]*\{"
@@ -28,29 +28,93 @@ _LAST_WORD = regex(rb"(\w+)\s*\Z")
 _NEAR = 64
 
 
-def caller_visible_outputs(function: Function) -> frozenset[str]:
-    """Return the places, as `ArrayAccess` has them, by which callers may get something of a function."""
-    return function.beside.ask("given back", lambda: _find_caller_visible_outputs(function))
+class _Output(NamedTuple):
+    """What a call gives back: a part of its result, or, where `callee` is named, what that stores through an argument,
+    None if there is none."""
+
+    part: str
+    callee: str = ""
+    argument: int | None = None
 
 
-def _find_caller_visible_outputs(function: Function) -> frozenset[str]:
-    each = (it.destinations() for it in array_accesses(function).accesses)
-    places = {place for found, perhaps in each for place in (*found, *(use.to for use in perhaps))}
-    written = {pointee_destination(it.name) for it in function.parameters if it.may_be_written}
-    returned = (RESULT,) if _RETURNS.search(function.device_code) else ()
-    return frozenset((*filter(reaches_caller, places), *written, *returned))
+class _Asked:
+    """What was asked of one function, beside where the values of its own expressions go. `outputs`: of calls, by where
+    these start; `parameters`: by their indices."""
+
+    def __init__(self) -> None:
+        self.outputs: dict[tuple[int, _Output], Destinations] = {}
+        self.parameters: dict[int, Mapping[int, Destinations]] = {}
 
 
 def destinations_of_output(function: Function, site: CallSite, called: Function, place: str) -> Destinations:
     """Return where in the function that goes which one that it calls gives back there: where `ArrayAccess` has it."""
-    return function.beside.ask(
-        ("goes on", site.start, place), lambda: _find_output_destinations(function, site, called, place)
-    )
+    if reaches_caller(place):
+        return _destinations_of_output(function, site, _Output(place[len(RESULT) :]))
+    names = (at for at, it in enumerate(called.parameters) if pointee_destination(it.name) == place)
+    return _destinations_of_output(function, site, _Output("", called.name, next(names, None)))
 
 
 def parameter_destinations(function: Function, index: int) -> Mapping[int, Destinations]:
     """Return where what a parameter is given goes from each place that names it, before it is given something else."""
-    return function.beside.ask(("of parameter", index), lambda: _find_parameter_destinations(function, index))
+    known = _asked_of(function).parameters
+    if index not in known:
+        known[index] = _find_parameter_destinations(function, index)
+    return known[index]
+
+
+def _asked_of(function: Function) -> _Asked:
+    return function.beside.ask("destinations", _Asked)
+
+
+def count_asked_destinations(function: Function) -> int:
+    """Return how much was asked of where values go in a function."""
+    asked = _asked_of(function)
+    return len(value_flow_of(function).asked) + len(asked.outputs) + len(asked.parameters)
+
+
+def has_same_destinations(one: Function, other: Function) -> bool:
+    """Return whether all that was asked of where values go in a function has the same answer in another version of it,
+    in which the same stands in the same order."""
+    asked, flow, flow_there = _asked_of(one), value_flow_of(one), value_flow_of(other)
+    there = dict(zip(_places_with_value(one), _places_with_value(other), strict=True))
+    sites = dict(zip((it.start for it in _calls_of(one)), _calls_of(other), strict=True))
+    return (
+        all(
+            at in there and _by_condition(one, flow.of(at)) == _by_condition(other, flow_there.of(there[at]))
+            for at in flow.asked
+        )
+        and all(
+            [there.get(it) for it in found] == [*parameter_destinations(other, index)]
+            for index, found in asked.parameters.items()
+        )
+        and all(
+            at in sites
+            and _by_condition(one, found) == _by_condition(other, _destinations_of_output(other, sites[at], output))
+            for (at, output), found in asked.outputs.items()
+        )
+    )
+
+
+def _places_with_value(function: Function) -> Sequence[int]:
+    """Return where those expressions stand of which it is asked."""
+    accesses = array_accesses(function).accesses
+    return [*(it.start for it in accesses), *(at for it in function.parameters for at in it.uses)]
+
+
+def _calls_of(function: Function) -> Sequence[CallSite]:
+    return (*function.calls, *function.loose)
+
+
+def _by_condition(function: Function, said: Destinations) -> object:
+    """Return where a value goes, with that under which it does so instead of the places."""
+    found, perhaps = said
+    if not perhaps:
+        return found
+    under = [*(it.span for it in function.branches), *(it.span for it in function.passages)]
+    return found, [
+        (it.to, *(index for at in it.under for index, where in enumerate(under) if where.start <= at < where.end))
+        for it in perhaps
+    ]
 
 
 def _find_parameter_destinations(function: Function, index: int) -> Mapping[int, Destinations]:
@@ -82,31 +146,18 @@ def lambda_uses_parameter(function: Function, name: str, index: int) -> bool | N
     return word is not None and any(True for _ in occurrences_of(said, word[1], 0, len(said)))
 
 
-def has_same_output_destinations(one: Function, other: Function, index: int, called: Function) -> bool:
-    """Return whether what the call at an index gives back goes the same ways in two versions of a function."""
-    return all(
-        _destinations_by_condition(one, one.calls[index], called, it)
-        == _destinations_by_condition(other, other.calls[index], called, it)
-        for it in caller_visible_outputs(called)
-    )
+def _destinations_of_output(function: Function, site: CallSite, output: _Output) -> Destinations:
+    known, key = _asked_of(function).outputs, (site.start, output)
+    if key not in known:
+        known[key] = _find_output_destinations(function, site, output)
+    return known[key]
 
 
-def _destinations_by_condition(function: Function, site: CallSite, called: Function, place: str) -> Hashable:
-    """Return where it goes, with that under which it does so instead of the places."""
-    found, perhaps = destinations_of_output(function, site, called, place)
-    under = [*(it.span for it in function.branches), *(it.span for it in function.passages)]
-    ways = (
-        (it.to, *(index for at in it.under for index, where in enumerate(under) if where.start <= at < where.end))
-        for it in perhaps
-    )
-    return found, frozenset(ways)
-
-
-def _find_output_destinations(function: Function, site: CallSite, called: Function, place: str) -> Destinations:
-    if reaches_caller(place):
-        return value_flow_of(function).destinations_of_call(site.start, place[len(RESULT) :])
-    index = next((at for at, it in enumerate(called.parameters) if pointee_destination(it.name) == place), None)
+def _find_output_destinations(function: Function, site: CallSite, output: _Output) -> Destinations:
+    if not output.callee:
+        return value_flow_of(function).destinations_of_call(site.start, output.part)
     texts = site.arguments or ()
-    if index is None or index >= len(texts):
+    if output.argument is None or output.argument >= len(texts):
         return frozenset((EFFECT,)), ()
-    return value_flow_of(function).destinations_of_argument(site.start, called.name, texts[index].encode())
+    given = texts[output.argument].encode()
+    return value_flow_of(function).destinations_of_argument(site.start, output.callee, given)

@@ -191,6 +191,11 @@ class ValueFlow:
             self._found[at] = self._final_destinations(*self._direct_destinations(at))
         return self._found[at]
 
+    @property
+    def asked(self) -> Set[int]:
+        """The places that `of` was asked about."""
+        return self._found.keys()
+
     def destinations_of_call(self, at: int, part: str) -> Destinations:
         """Return the same of what a call returns that starts there, or of a part of that."""
         opening = self._text.find(b"(", at) if part else -1
