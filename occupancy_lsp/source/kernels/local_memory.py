@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.frozen import EMPTY, frozen
+from occupancy_lsp.core.query import shared
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.alloca_promotion import Bytes, promotable_array_sizes
 from occupancy_lsp.source.kernels.bank_padding import RowPadding, extent_values, row_padding
@@ -275,7 +276,8 @@ def _record_array(
     pad = row_padding(array.field.extents, room.extents, scope, size.number)
     stays = read or bool(array.reads)
     its = own and body is found.kernel
-    laid.variables.append(LocalMemoryVariable(array.field.name, place, size, stays, pad, room.extents, its))
+    variable = LocalMemoryVariable(array.field.name, place, size, stays, pad, room.extents, its)
+    laid.variables.append(shared(variable))  # mostly the same in all instances: an edit moves it once
     if isinstance(layout, str):
         laid.reasons.append(layout)
     else:
