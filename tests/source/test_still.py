@@ -245,6 +245,33 @@ def _follows(content: bytes, edits: list[tuple[bytes, bytes]]) -> None:
         assert _told(source) == _told(Source(content, CUDA)), content.decode()
 
 
+@pytest.mark.parametrize("calls", [b"p[1] = f(p);", b"// call"], ids=["asked before", "asked later"])
+def test_where_values_go_is_asked_of_the_text_as_it_reads(calls: bytes) -> None:
+    content = b"""__device__ float f(float *p) {
+  __shared__ float s[64];
+  s[threadIdx.x] = *p;
+  __syncthreads();
+  float v = s[1], w = 0;
+  return v;
+}
+__global__ void k(float *p) {
+  CALLS
+}
+""".replace(b"CALLS", calls)
+    _follows(content, [(b"return v", b"return w"), (b"// call", b"p[1] = f(p);")][: 1 + calls.startswith(b"//")])
+
+
+def test_a_key_in_a_short_kernel_leaves_what_is_known_of_it() -> None:
+    content = b"__global__ void k(float *p) { __shared__ float s[4]; s[0] = *p; p[1] = s[1]; }\n"
+    source = Source(content, CUDA)
+    source.facts({})
+    computed = source._first_environment().queries.computed
+    before, at = computed["in body"], content.index(b"p[1]")
+    source.replace(content.replace(b"p[1]", b"int q = 1; p[1]"), at, at, at + len(b"int q = 1; "))
+    source.facts({})
+    assert computed["in body"] == before
+
+
 def test_an_item_with_an_if_that_nothing_closes_is_another_one() -> None:
     content = b"""__global__ void k(float *p) {
   p[0] = 1;
