@@ -41,7 +41,8 @@ def _environment(source: Source) -> Environment:
 @pytest.mark.parametrize(
     ("old", "new", "resolved"),
     [
-        (b"p[0] = a7[0]; }", b"p[0] = a7[0] + 1; }", 1),  # inside of one kernel
+        (b"p[0] = a7[0]; }", b"p[0] = a7[0]; __syncthreads(); }", 1),  # inside of one kernel
+        (b"p[0] = a7[0]; }", b"p[0] = a7[0] + 1; }", 0),  # of which nothing says more
         (b"void k9(", b"\n\nvoid k9(", 0),
         (b"void k9(float *p) {", b"void k9(float *p) {{", 1),
         (b"void k9(float *p) {", b"void k9(float *p) {}", 1),  # its array stands outside of functions then
