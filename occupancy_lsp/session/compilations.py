@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from occupancy_lsp.compile.sight import Sight
 
 PATIENCE = 60.0  # seconds for all kernels of a source together; what takes longer is compiled a few at a time
-_SOON = 20.0  # seconds for a few of its kernels
+_SOON = 60.0  # seconds for a few of its kernels
 MOST_UNITS = 4  # that a header's kernels are looked for in
 
 
