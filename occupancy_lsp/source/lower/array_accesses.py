@@ -26,6 +26,8 @@ from occupancy_lsp.source.lower.possibly_unreachable_regions import (
 )
 from occupancy_lsp.source.lower.value_destinations import ValueFlow, occurrences_of, opening_bracket
 
+_FACTORS = regex(rb"[*/%&(]|<<|>>|\|\|")
+# What else tells how many values a variable has: comparisons, elements, which may be narrow, and what is named twice.
 _STRUCTURED = regex(rb"[*/%&(<>!?[]|==|\|\||\b([A-Za-z_]\w*)\b.*\b\1\b")
 _ONE_MEMBER = regex(rb"\s*[A-Za-z_]\w*\.[A-Za-z_]\w*\s*")
 _SPACES = regex(rb"\s*")
@@ -224,23 +226,25 @@ class _Assignments:
         # A pointer is made of what it points to whatever number is added.
         hangs = all_words(without_ternary_conditions(said)) if points else names_in_expression(said)
         condition = _loop_condition_of_counter(inside, at, end)
+        whole = inside[at + len(name) : begin].strip() == b"="
         return VariableAssignment(
             name,
             self._start + begin,
             hangs | ({name} if changed else names_in_expression(condition)),
             points,
-            _literal_number(said) if inside[at + len(name) : begin].strip() == b"=" else None,
+            _literal_number(said) if whole else None,
             (" ".join(sorted(hangs)),)
             if points and not _is_preceded_by(_AUTO, inside, at)
-            else self._texts(name, begin, said, changed, condition),
+            else self._texts(name, begin, said, changed, condition, _STRUCTURED if whole else _FACTORS),
         )
 
-    def _texts(self, name: str, begin: int, said: bytes, changed: bool, condition: bytes) -> tuple[str, ...]:
-        """Return what a variable is made of, as expressions."""
+    def _texts(
+        self, name: str, begin: int, said: bytes, changed: bool, condition: bytes, telling: re.Pattern[bytes]
+    ) -> tuple[str, ...]:
+        """Return what a variable is made of, as expressions: of those in which `telling` is not found, the names."""
         if not changed:
             return tuple(
-                it.decode("utf-8", "replace") if _STRUCTURED.search(it) else _joined_names(it)
-                for it in (said, condition)
+                it.decode("utf-8", "replace") if telling.search(it) else _joined_names(it) for it in (said, condition)
             )
         sign = self._inside[begin - 2 : begin - 1].decode()
         sign = sign * 2 if sign in "<>" else sign
