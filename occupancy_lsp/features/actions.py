@@ -11,7 +11,16 @@ from occupancy_lsp.analysis.exceeding import most_by_bounds
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.edits.carve_out import larger_share
 from occupancy_lsp.edits.implied import Implied, implied_bounds
-from occupancy_lsp.edits.resize import Resize, refused_ahead, resize_to, resized, resized_ahead, resizes, resizes_ahead
+from occupancy_lsp.edits.resize import (
+    Resize,
+    refused_ahead,
+    resize_to,
+    resize_to_ahead,
+    resized,
+    resized_ahead,
+    resizes,
+    resizes_ahead,
+)
 from occupancy_lsp.edits.resize.launched import EditContext, Refused
 from occupancy_lsp.features import assuming, budgeted, trying
 from occupancy_lsp.features.answers import Action
@@ -29,6 +38,8 @@ from occupancy_lsp.source.syntax.known_value import Place
 from occupancy_lsp.workspace.launchers import CurrentFile
 
 Opened = Mapping[Path, bytes]  # what stands in the editor
+_FIXES = "fixes"  # the key of those that sizes are worked out for
+_LAUNCH_FAILS = (too_many_threads.RULE, launch_exceeds_bounds.RULE)
 _MOST_KERNELS = 16  # whose tuning is offered at once: it is looked for in all that launches them
 
 
@@ -39,9 +50,15 @@ def actions(view: View, start: int, end: int, opened: Opened | None = None) -> l
     remarks = _touched(view, (it.place for it in directive_findings(view)), start, end)
     heads = _touched(view, (it.kernel.head for it in view.reports), start, end)[:_MOST_KERNELS]
     named = [view.reports[it] for it in heads]
-    found = [*_fixes(view, findings), *_fitting(view, findings, opened), *_budgeted(view, findings, opened)]
-    found += [*_sizes(view, start, end, opened), *_silencers(view, findings)]
-    found += [*_removals(view, remarks), *_blanks(view, heads), *_assumed(view, heads, opened)]
+    sized = _begun_context(view, _FIXES, opened)
+    found = [*_fixes(view, findings), *_fitting(view, findings, opened, sized)]
+    found += [*_budgeted(view, findings, opened, sized), *_sizes(view, start, end, opened)]
+    found += [
+        *_silencers(view, findings),
+        *_removals(view, remarks),
+        *_blanks(view, heads),
+        *_assumed(view, heads, opened),
+    ]
     found += [_as_text(it) for it in named[:1] if it.defect is None]
     if named and view.device is not None:
         title = fitting((f"Select another device (now {view.device.name})…", "Select another device…"))
@@ -108,8 +125,14 @@ def resolve_ahead(view: View, key: str, opened: Opened) -> Iterator[None]:
 
 
 def _begun(view: View) -> dict[str, tuple[Opened, EditContext]]:
-    """By key, what actions are being resolved in steps, and with what in the editor."""
-    return view.beside.ask("edit contexts of actions being resolved", dict[str, tuple[Opened, EditContext]])
+    """By key, what actions are being worked out in steps, and with what in the editor."""
+    return view.beside.ask("edit contexts of actions being worked out", dict[str, tuple[Opened, EditContext]])
+
+
+def _begun_context(view: View, key: str, opened: Opened) -> EditContext | None:
+    """Of the files as they stood when it was begun, right before; used once."""
+    found = _begun(view).pop(key, None)
+    return found[1] if found is not None and found[0] == opened else None
 
 
 def _parsed(key: str) -> tuple[str, int, int]:
@@ -138,9 +161,8 @@ def _of_kernel(view: View, kind: str, index: int, size: int, opened: Opened) -> 
         own = [number for number, (_, it, _) in enumerate(rule_findings(view)) if it is report]
         yield from _OF_KERNELS[kind](view, own, opened)
     elif kind == "size":
-        begun = _begun(view).pop(f"size:{index}:{size}", None)
-        context = begun[1] if begun is not None and begun[0] == opened else edit_context(view, opened)
-        found = resized(context, index, size)
+        context = _begun_context(view, f"size:{index}:{size}", opened)
+        found = resized(context or edit_context(view, opened), index, size)
         yield from [_of_size(index, found)] if found is not None else []
     elif kind == "bounds":
         yield from _bounds(edit_context(view, opened), index)
@@ -162,10 +184,10 @@ def _fixes(view: View, findings: Iterable[int]) -> Iterator[Action]:
             yield Action(fix.title, "quickfix", key, rule.code, order == 0, edits_in(view, fix.edits))
 
 
-def _fitting(view: View, findings: Iterable[int], opened: Opened) -> Iterator[Action]:
+def _fitting(view: View, findings: Iterable[int], opened: Opened, begun: EditContext | None = None) -> Iterator[Action]:
     """For launches of more threads than the bounds or the device allow: as many as they do."""
-    kernels = _kernels_of(view, findings, (too_many_threads.RULE, launch_exceeds_bounds.RULE))
-    context = edit_context(view, opened) if kernels else None
+    kernels = _kernels_of(view, findings, _LAUNCH_FAILS)
+    context = begun or (edit_context(view, opened) if kernels else None)
     for index, code in kernels.items():
         most = _most_launched(view.reports[index])
         offer = resize_to(context, index, most) if context is not None and most is not None else None
@@ -174,13 +196,31 @@ def _fitting(view: View, findings: Iterable[int], opened: Opened) -> Iterator[Ac
             yield Action(launch_title(offer), "quickfix", f"launch:{index}", code, edits=edits)
 
 
-def _budgeted(view: View, findings: Iterable[int], opened: Opened) -> Iterator[Action]:
+def _budgeted(
+    view: View, findings: Iterable[int], opened: Opened, begun: EditContext | None = None
+) -> Iterator[Action]:
     """For kernels whose budgets are broken. The edits of the settings need no second question."""
     kernels = _kernels_of(view, findings, (budget_broken.RULE,))
-    context = edit_context(view, opened) if kernels else None
+    context = begun or (edit_context(view, opened) if kernels else None)
     for index in kernels:
         if context is not None:
             yield from budgeted.offers(view, context, index, opened)
+
+
+def _fixes_ahead(view: View, findings: Sequence[int], opened: Opened) -> Iterator[None]:
+    """Work out in steps the sizes that `_fitting` and `_budgeted` offer."""
+    launched = _kernels_of(view, findings, _LAUNCH_FAILS)
+    budgets = _kernels_of(view, findings, (budget_broken.RULE,))
+    if not launched and not budgets:
+        return
+    context = edit_context(view, opened)
+    _begun(view)[_FIXES] = opened, context
+    for index in launched:
+        most = _most_launched(view.reports[index])
+        if most is not None:
+            yield from resize_to_ahead(context, index, most)
+    for index in budgets:
+        yield from resizes_ahead(context, index)
 
 
 def _most_launched(report: KernelReport) -> int | None:
@@ -228,6 +268,7 @@ def _sizes(view: View, start: int, end: int, opened: Opened) -> Iterator[Action]
 def ahead(view: View, start: int, end: int, opened: Opened) -> Iterator[None]:
     """Read at each step a little of the other files that actions there ask, or look at one size of a kernel, for
     later."""
+    yield from _fixes_ahead(view, _touched(view, (it.place for _, _, it in rule_findings(view)), start, end), opened)
     for index in _sizable(view, start, end):
         context = _remembered_context(view, opened)
         yield from resizes_ahead(context, index)

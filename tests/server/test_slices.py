@@ -170,6 +170,19 @@ def test_other_sizes_are_looked_at_one_at_a_time(request_: str, monkeypatch: pyt
     assert said == ask(fresh)
 
 
+def test_a_size_that_a_launch_may_have_is_worked_out_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = _SIZED.replace("SIZE 32", "SIZE 2048")
+    (view,), (fresh,) = (OpenFile(None, "cuda", Text(text.encode()), _project()).views() for _ in range(2))
+    at = text.index("SIZE>>>", text.index("k3<<<"))
+    looked = _noting(monkeypatch, Source, "facts_with_overrides")
+    assert _most_at_a_step(actions_ahead(view, at, at, {}), looked) == 1 and looked
+    looked.clear()
+    said = actions(view, at, at, {})
+    assert looked == []
+    assert said == actions(fresh, at, at, {})
+    assert any(it.key.startswith("launch:") and it.edits for it in said)
+
+
 _NUMBA = "from numba import cuda, float32\n" + "".join(
     f"@cuda.jit\ndef k{i}(a):\n    s = cuda.shared.array({i + 1}, float32)\n    s[a[0]] = 1\n    a[1] = s[a[2]]\n\n"
     f"def h{i}(a):\n    k{i}[1, {32 * i + 32}](a)\n\n"

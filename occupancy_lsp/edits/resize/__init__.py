@@ -158,12 +158,22 @@ def _resized(context: EditContext, index: int, size: int) -> Steps[Resize | None
 
 def resize_to(context: EditContext, index: int, size: int) -> Resize | Refused:
     """That very size, whatever becomes of occupancy; of several dimensions, the largest up to it."""
+    return context.known.ask(("to", index, size), lambda: finished(_resize_to(context, index, size)))
+
+
+def resize_to_ahead(context: EditContext, index: int, size: int) -> Iterator[None]:
+    """Work it out in steps, for later."""
+    yield from context.known.ahead(("to", index, size), lambda: _resize_to(context, index, size))
+
+
+def _resize_to(context: EditContext, index: int, size: int) -> Steps[Resize | Refused]:
+    yield from context.known.ahead(("plan", index), lambda: _made_plan(context, index))
     plan = _planned(context, index)
     if isinstance(plan, Refused):
         return plan
     first = plan.kernels[0]
     side = size if first.is_flat else max((it for it in _candidates(first) if first.threads.at(it) <= size), default=0)
-    made = finished(_resize(plan, side)) if side and _takes(plan, side) else None
+    made = (yield from _resize(plan, side)) if side and _takes(plan, side) else None
     return Refused(f"its code may not take {size} threads") if made is None else made
 
 
