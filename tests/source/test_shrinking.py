@@ -199,3 +199,22 @@ def test_the_greatest_work_group_may_leave_nothing(index: str) -> None:
     """clang keeps 4 bytes: it knows that no work-group has more than 1,024 threads."""
     body = f"{{ __shared__ float a[64]; a[{index}] = p[0]; __syncthreads(); p[1] = a[0]; }}"
     assert _kernels(f"__global__ void k(float *p) {body}".encode(), HIP)["k"].local.lowest <= 4
+
+
+@pytest.mark.parametrize("count", [20, 150, 300])
+def test_a_value_that_many_callers_hand_on_is_followed_so_far(count: int) -> None:
+    """nvcc keeps 16 bytes."""
+    first = "__device__ void f0(float *p) { __shared__ float a[4]; a[threadIdx.x & 3] = p[0]; p[1] = a[0]; }\n"
+    chain = "".join(f"__device__ void f{i}(float *p) {{ f{i - 1}(p); }}\n" for i in range(1, count))
+    kernel = _kernels(f"{first}{chain}__global__ void k(float *p) {{ f{count - 1}(p); }}".encode())["k"]
+    assert (kernel.local.lowest, kernel.local.highest) == ((16, 16) if count < 50 else (0, 16))
+
+
+@pytest.mark.parametrize("count", [10, 200, 3000])
+def test_an_index_that_many_variables_hand_on_is_followed_so_far(count: int) -> None:
+    """nvcc keeps 256 bytes."""
+    chain = " ".join(f"int i{it} = i{it - 1} + 1;" for it in range(1, count))
+    body = f"{{ __shared__ float a[64]; int i0 = threadIdx.x; {chain} a[i{count - 1} & 3] = p[0]; p[1] = a[0]; }}"
+    local = _kernels(f"__global__ void k(float *p) {body}".encode())["k"].local
+    assert local.highest == 256
+    assert local.lowest == (256 if count < 25 else 0)

@@ -40,6 +40,7 @@ _LOCAL = _values_of_bits(10)  # clang for AMD knows that no work-group is larger
 _LANES = _values_of_bits(3)  # no sub-group is smaller
 _TRUTHS = frozenset((0, 1))
 _FREE = (_ANY, _LOCAL)  # every bit is set in some of them and not in others
+MOST_FOLLOWED = 25  # variables, each made of the next
 _START = attrgetter("start")
 _BUILTINS = regex(
     r"(threadIdx|blockIdx|blockDim|gridDim)\s*\.\s*[xyz]"
@@ -103,6 +104,7 @@ class SampledValues:
         self._env = uses.env
         self._uses = uses.of
         self._known: dict[tuple[FunctionInstance, str, int, _Limits], Sampled] = {}
+        self._following = 0  # variables, each made of the next
         self._around: dict[tuple[FunctionInstance, int], _Limits] = {}
 
     def number(self, body: FunctionInstance, text: str, at: int) -> float | None:
@@ -240,7 +242,10 @@ class SampledValues:
         key = body, name, each[before - 1].start if before else -1, limits
         if key not in self._known:
             self._known[key] = Sampled(None, frozenset((name,)))  # while it asks for itself
-            self._known[key] = self._of_value(body, name, each, before, at, limits)
+            self._following += 1
+            if self._following <= MOST_FOLLOWED:
+                self._known[key] = self._of_value(body, name, each, before, at, limits)
+            self._following -= 1
         return self._known[key]
 
     def _of_value(

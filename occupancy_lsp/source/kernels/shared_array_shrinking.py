@@ -16,10 +16,17 @@ from operator import attrgetter
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.function_instance import FunctionInstance
-from occupancy_lsp.source.kernels.sampled_values import SampledValues
+from occupancy_lsp.source.kernels.sampled_values import MOST_FOLLOWED, SampledValues
 from occupancy_lsp.source.kernels.shared_variable_uses import BodyUses, TransitiveUses, Used
 from occupancy_lsp.source.kernels.unread_shared_variables import ReadTracker
-from occupancy_lsp.source.lower.item_facts import ArrayAccess, CallSite, Function, LocalArray, reaches_caller
+from occupancy_lsp.source.lower.item_facts import (
+    ArrayAccess,
+    CallSite,
+    Function,
+    LocalArray,
+    VariableAssignment,
+    reaches_caller,
+)
 from occupancy_lsp.source.lower.operand_tree import Operand, operands_of
 from occupancy_lsp.source.sema.macro_uses import expanded_text
 
@@ -93,6 +100,7 @@ class WholeArrayUse(TransitiveUses):
         self._touched = _PointeeUse(uses, loads)
         self._varying: dict[FunctionInstance, frozenset[str]] = {}
         self._assigned: dict[tuple[FunctionInstance, str, int], bool] = {}
+        self._following = 0  # variables, each made of the next
         self._samples = SampledValues(uses)
 
     def is_certain_for(self, body: FunctionInstance, array: LocalArray, own: bool) -> bool:
@@ -200,10 +208,16 @@ class WholeArrayUse(TransitiveUses):
         key = body, name, last.start
         if key not in self._assigned:
             self._assigned[key] = False  # while it asks for itself
-            said, *conditions = last.texts or ("",)
-            varies = self._has_run_time_value(body, (said,), last.start)
-            self._assigned[key] = varies or self._has_run_time_value(body, conditions, last.start, counts=True)
+            self._following += 1
+            self._assigned[key] = self._following <= MOST_FOLLOWED and self._gets_run_time_value(body, last)
+            self._following -= 1
         return self._assigned[key] and not self._samples.is_settled_by_type(body, name, at)
+
+    def _gets_run_time_value(self, body: FunctionInstance, assigned: VariableAssignment) -> bool:
+        said, *conditions = assigned.texts or ("",)
+        if self._has_run_time_value(body, (said,), assigned.start):
+            return True
+        return self._has_run_time_value(body, conditions, assigned.start, counts=True)
 
     def _parameters(self, body: FunctionInstance) -> frozenset[str]:
         """Return the parameters whose values only the running kernel knows."""

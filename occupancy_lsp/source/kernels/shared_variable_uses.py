@@ -35,6 +35,7 @@ from occupancy_lsp.source.sema.translation_unit_scope import Environment
 _WORD = regex(r"[A-Za-z_]\w*")
 _START = attrgetter("start")
 _DEEPEST = 6
+_MOST_CALLERS = 50  # through which a result is followed
 # The call that a function is followed from, in which function, and how that is called; None: any.
 Used = Optional["tuple[FunctionInstance, CallSite, Used]"]
 _Key = tuple[FunctionInstance, str, int, Used]
@@ -242,6 +243,7 @@ class TransitiveUses:
         self._asked_again = set[_Key]()  # what of these was asked again for itself
         self._denied: list[_Key] = []
         self._taken: dict[tuple[FunctionInstance, str], bool] = {}
+        self._following = 0  # callers, each of the one before
 
     def _is_done_by_access(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
         raise NotImplementedError
@@ -269,7 +271,9 @@ class TransitiveUses:
         key = body, place
         if key not in self._taken:
             self._taken[key] = False  # while it asks for itself
-            self._taken[key] = self._is_result_used(body, place)
+            self._following += 1
+            self._taken[key] = self._following <= _MOST_CALLERS and self._is_result_used(body, place)
+            self._following -= 1
         return self._taken[key]
 
     def _is_result_used(self, body: FunctionInstance, place: str) -> bool:
