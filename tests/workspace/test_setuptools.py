@@ -339,6 +339,7 @@ def test_what_no_script_compiles_has_no_command(tmp_path: Path) -> None:
         "def f():\n    f()\n    f()\nf()\n",
         "a = " + "[" * 5_000 + "\n",
         "a = " + "1 + " * 50_000 + "1\n",
+        "a = " + "lambda: " * 5_000 + "1\n",  # MemoryError
         "".join(f"if u():\n    a = {i}\n" for i in range(3_000)) + "b = a\n",
         "for i in range(10**9):\n    pass\n",
         "a = [1] * 10**10\nb = 'x' * 10**10\nc = 10 ** 10 ** 10\nd = '%1000000000s' % 'x'\n"
@@ -350,7 +351,7 @@ def test_what_no_script_compiles_has_no_command(tmp_path: Path) -> None:
         "class A:\n    def f(self):\n        return self.f() + self.f()\n    CUDAExtension = f\nA().f()\n",
         "class A:\n    def __init__(self):\n        self.a = A()\n        self.b = A()\nA()\n",
     ],
-    ids=range(15),
+    ids=range(16),
 )
 def test_no_script_takes_long(tmp_path: Path, script: str) -> None:
     """Far below what a person waits for; without bounds these take minutes, or for ever."""

@@ -53,7 +53,7 @@ def _setup(folder: Path) -> list[tuple[Path, Path]]:
 def _commands(text: str, reading: Reading, source: Path) -> list[Made]:
     try:
         reading.read(text)
-    except (SyntaxError, ValueError, TypeError, RecursionError, TooMuch, OSError):
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError, TooMuch, OSError):
         return []
     return [_command(it, reading.folder, source) for it in reading.made if _compiles(it, reading.folder, source)]
 

@@ -82,7 +82,7 @@ class Reading(Branching[ast.stmt]):
         self.steps = 0
 
     def read(self, text: str) -> None:
-        """SyntaxError, ValueError, RecursionError, TooMuch: it cannot be followed."""
+        """SyntaxError, ValueError, RecursionError, MemoryError, TooMuch: it cannot be followed."""
         self.run(ast.parse(text).body)
         for function in list(self.frames[0].names.values()):
             # What nothing calls on the way, as `if __name__ == "__main__"` may.
