@@ -330,3 +330,20 @@ def main(A: T.Tensor((64, 64), "float16"), n: T.int32):
 """
     (launch,) = view_of(f"{_HEAD}from other import helps\n{text}").facts.launches
     assert launch.dynamic is not None and launch.dynamic.value.number is None and launch.dynamic.value.most is None
+
+
+def test_a_reduction_by_one_thread() -> None:
+    kernel = dedent(
+        """
+        @T.prim_func
+        def k(A: T.Tensor((512, 64), "float32"), B: T.Tensor((512,), "float32")):
+            with T.Kernel(8, threads=1) as bx:
+                x = T.alloc_fragment((64, 64), "float32")
+                m = T.alloc_fragment((64,), "float32")
+                T.copy(A[bx * 64, 0], x)
+                T.reduce_max(x, m, dim=1)
+                T.copy(m, B[bx * 64])
+        """
+    )
+    (report,) = view_of(_HEAD + kernel).reports
+    assert report.defect is None and report.size.exact == 1

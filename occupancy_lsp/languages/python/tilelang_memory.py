@@ -533,7 +533,8 @@ class Body:
         """Whether each warp surely has rows of its own: as products are laid out that say so."""
         found = value(shape, self.scope) if shape is not None else None
         rows = found[0] if isinstance(found, list | tuple) and len(found) == 2 else None
-        if not self.target.nvidia or type(rows) is not int or not self.threads or rows % (self.threads // 2):
+        half = (self.threads or 0) // 2
+        if not self.target.nvidia or type(rows) is not int or not half or rows % half:
             return False
         products = [it for it in self._calls() if self._own_name(it) == "gemm" and len(it.args) > 2]
         own = [it for it in products if _names(it.args[2], name)]
