@@ -360,7 +360,7 @@ class CompiledPlaces:
 
     def _may_be_excluded(self, at: int) -> bool:
         """Whether conditions around a place may exclude one another."""
-        around = tuple(_conditions_of_reaching(self._body.function, at))
+        around = tuple(conditions_of_reaching(self._body.function, at))
         if around and around not in self._excluded:
             self._excluded[around] = self._may_be_exclusive(around)
         return bool(around) and self._excluded[around]
@@ -459,7 +459,7 @@ class _Around:
     wanted: bool
 
 
-def _conditions_of_reaching(function: Function, at: int) -> Sequence[_Around]:
+def conditions_of_reaching(function: Function, at: int) -> Sequence[_Around]:
     """Return the conditions under which a place is reached."""
 
     def select_around() -> Sequence[_Around]:

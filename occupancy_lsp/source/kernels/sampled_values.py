@@ -17,7 +17,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.frozen import EMPTY
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.contradictory_conditions import OTHERWISE, implied_comparisons
-from occupancy_lsp.source.kernels.function_instance import FunctionInstance
+from occupancy_lsp.source.kernels.function_instance import FunctionInstance, conditions_of_reaching
 from occupancy_lsp.source.kernels.shared_variable_uses import BodyUses
 from occupancy_lsp.source.lower.item_facts import VariableAssignment
 from occupancy_lsp.source.lower.operand_tree import Operand, terms_of
@@ -104,7 +104,7 @@ class SampledValues:
         self._env = uses.env
         self._uses = uses.of
         self._known: dict[tuple[FunctionInstance, str, int, _Limits], Sampled] = {}
-        self._following = 0  # variables, each made of the next
+        self._variables_followed = 0  # variables, each made of the next
         self._around: dict[tuple[FunctionInstance, int], _Limits] = {}
 
     def number(self, body: FunctionInstance, text: str, at: int) -> float | None:
@@ -167,15 +167,7 @@ class SampledValues:
         """What conditions around a place say."""
         key = body, at
         if key not in self._around:
-            function, scope = body.function, body.scope(self._env, at)
-            conditions: list[tuple[Expression, bool]] = [
-                *((it.condition, it.wanted) for it in function.branches if it.span.start <= at < it.span.end),
-                *(
-                    (it.condition, True)
-                    for it in function.passages
-                    if it.condition and it.span.start <= at < it.span.end
-                ),
-            ]
+            scope = body.scope(self._env, at)
             self._around[key] = tuple(
                 _Limit(
                     operator,
@@ -183,8 +175,8 @@ class SampledValues:
                     evaluate(right, scope).number if right is not None else 0,
                     self._origins_of_copy(body, left, at),
                 )
-                for condition, wanted in conditions
-                for operator, left, right in implied_comparisons(parse_if_unparsed(condition), wanted, 0)
+                for it in conditions_of_reaching(body.function, at)
+                for operator, left, right in implied_comparisons(parse_if_unparsed(it.condition), it.wanted, 0)
             )
         return self._around[key]
 
@@ -242,10 +234,10 @@ class SampledValues:
         key = body, name, each[before - 1].start if before else -1, limits
         if key not in self._known:
             self._known[key] = Sampled(None, frozenset((name,)))  # while it asks for itself
-            self._following += 1
-            if self._following <= MOST_FOLLOWED:
+            self._variables_followed += 1
+            if self._variables_followed <= MOST_FOLLOWED:
                 self._known[key] = self._of_value(body, name, each, before, at, limits)
-            self._following -= 1
+            self._variables_followed -= 1
         return self._known[key]
 
     def _of_value(

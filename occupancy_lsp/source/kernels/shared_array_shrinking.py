@@ -100,7 +100,7 @@ class WholeArrayUse(TransitiveUses):
         self._touched = _PointeeUse(uses, loads)
         self._varying: dict[FunctionInstance, frozenset[str]] = {}
         self._assigned: dict[tuple[FunctionInstance, str, int], bool] = {}
-        self._following = 0  # variables, each made of the next
+        self._variables_followed = 0  # variables, each made of the next
         self._samples = SampledValues(uses)
 
     def is_certain_for(self, body: FunctionInstance, array: LocalArray, own: bool) -> bool:
@@ -208,9 +208,9 @@ class WholeArrayUse(TransitiveUses):
         key = body, name, last.start
         if key not in self._assigned:
             self._assigned[key] = False  # while it asks for itself
-            self._following += 1
-            self._assigned[key] = self._following <= MOST_FOLLOWED and self._gets_run_time_value(body, last)
-            self._following -= 1
+            self._variables_followed += 1
+            self._assigned[key] = self._variables_followed <= MOST_FOLLOWED and self._gets_run_time_value(body, last)
+            self._variables_followed -= 1
         return self._assigned[key] and not self._samples.is_settled_by_type(body, name, at)
 
     def _gets_run_time_value(self, body: FunctionInstance, assigned: VariableAssignment) -> bool:

@@ -243,7 +243,7 @@ class TransitiveUses:
         self._asked_again = set[_Key]()  # what of these was asked again for itself
         self._denied: list[_Key] = []
         self._taken: dict[tuple[FunctionInstance, str], bool] = {}
-        self._following = 0  # callers, each of the one before
+        self._callers_followed = 0  # callers, each of the one before
 
     def _is_done_by_access(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
         raise NotImplementedError
@@ -271,9 +271,9 @@ class TransitiveUses:
         key = body, place
         if key not in self._taken:
             self._taken[key] = False  # while it asks for itself
-            self._following += 1
-            self._taken[key] = self._following <= _MOST_CALLERS and self._is_result_used(body, place)
-            self._following -= 1
+            self._callers_followed += 1
+            self._taken[key] = self._callers_followed <= _MOST_CALLERS and self._is_result_used(body, place)
+            self._callers_followed -= 1
         return self._taken[key]
 
     def _is_result_used(self, body: FunctionInstance, place: str) -> bool:
