@@ -71,7 +71,7 @@ class Baselines:
 def fingerprints(content: bytes, dialect: Dialect) -> _Prints:
     """Of the kernels of a text, by their qualified names."""
     source = read(content, dialect)
-    return {kernel.qualified: source.fingerprint(kernel) for kernel in source.facts({}).kernels}
+    return {kernel.qualified: source.kernel_fingerprint(kernel) for kernel in source.facts({}).kernels}
 
 
 def _load(kept: Path | None) -> dict[str, _Prints]:

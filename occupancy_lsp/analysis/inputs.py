@@ -270,7 +270,7 @@ def _by_default(kernel: Kernel, found: GroupSize) -> GroupSize | None:
     default = kernel.default_size
     if default is None:
         return None
-    return GroupSize((default.threads,), False, default.told, found.reason or "not known", assumed=True)
+    return GroupSize((default.threads,), False, default.origin_text, found.reason or "not known", assumed=True)
 
 
 def _launched(sizes: Sequence[Value], most: int) -> GroupSize | None:

@@ -18,7 +18,7 @@ from occupancy_lsp.features.prose import Prose
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
-from occupancy_lsp.source.kernels.literal_occurrences import without_comments
+from occupancy_lsp.source.kernels.literals_and_names_in_code import without_comments
 from occupancy_lsp.source.syntax.known_value import Place
 
 _T = TypeVar("_T")

@@ -66,7 +66,7 @@ def tried(view: View, index: int) -> tuple[Rung, ...]:
     report = view.reports[index]
     about = report.kernel.qualified, report.arch.id
     ladder = next((it for it in view.ladders if (it.kernel, it.arch) == about), None)
-    if ladder is None or ladder.basis != basis_of(report, view.source.fingerprint(report.kernel)):
+    if ladder is None or ladder.basis != basis_of(report, view.source.kernel_fingerprint(report.kernel)):
         return ()
     return rungs(report, ladder)
 

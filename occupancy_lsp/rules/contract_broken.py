@@ -12,7 +12,7 @@ from occupancy_lsp.rules.finding import Finding, short
 from occupancy_lsp.rules.promises import Promise, on_devices, verdict
 from occupancy_lsp.session.view import View
 from occupancy_lsp.settings import Contract, Settings
-from occupancy_lsp.source.lower.annotation_comments import Expectation, read_contract
+from occupancy_lsp.source.lower.annotation_comments import Expectation, parse_contract_setting
 from occupancy_lsp.source.syntax.known_value import Place
 
 
@@ -38,7 +38,7 @@ def _expected(report: KernelReport, contracts: Iterable[Contract]) -> Iterator[t
         if isinstance(said.directive, Expectation):
             yield said.directive, said.place, ""
     for contract in contracts:
-        expect = read_contract(contract.text)
+        expect = parse_contract_setting(contract.text)
         if expect is not None and fnmatchcase(report.kernel.qualified, contract.kernels):
             yield expect, report.kernel.name_place, f" ({Path(contract.path).name[:24]}:{contract.line})"
 

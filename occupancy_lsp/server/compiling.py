@@ -160,7 +160,7 @@ class Compiling:
         # Templates of which there is no instance have no count, however often they are compiled.
         known = last.fingerprints if last else {}
         lacking = [it.kernel for it in view.reports if lacks_count(it)]
-        if any(known.get(it.qualified) != view.source.fingerprint(it) for it in lacking):
+        if any(known.get(it.qualified) != view.source.kernel_fingerprint(it) for it in lacking):
             self._wish(document, quiet=True)
 
     def _rest_no_more(self, document: Document) -> None:

@@ -131,7 +131,7 @@ def missing_counts(
     facts = view.facts if source == view.path else None
     dialect = view.source.dialect
     wanted = [compilation(source, dialect, it, project, facts) for it in known if every or lacks_counts(view, it)]
-    prints = {it.qualified: view.source.fingerprint(it) for it in view.facts.kernels} if wanted else {}
+    prints = {it.qualified: view.source.kernel_fingerprint(it) for it in view.facts.kernels} if wanted else {}
     seconds = PATIENCE if len(view.facts.kernels) > 1 else math.inf
     return [replace(it, text=text, fingerprints=prints, seconds=seconds) for it in wanted]
 

@@ -40,7 +40,7 @@ from occupancy_lsp.source.incremental.kernel_text_prefilter import may_concern_k
 from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.lex.dialect import Dialect
-from occupancy_lsp.source.lower.annotation_comments import read_contract
+from occupancy_lsp.source.lower.annotation_comments import parse_contract_setting
 from occupancy_lsp.source.preprocessor.annotation_macros import (
     kernel_making_macros,
     macro_summary_lines,
@@ -149,7 +149,7 @@ class Project:
         self._may_differ()
 
     def _contract_faults(self, text: str) -> Iterator[str]:
-        read = read_contract(text)
+        read = parse_contract_setting(text)
         if read is None:
             yield f"'{text}': write '>= 50% on sm_90' or 'blocks_per_sm >= 4'"
             return

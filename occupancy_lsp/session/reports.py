@@ -486,7 +486,7 @@ class Reports:
         if usage.variant is not None and any(getattr(usage.variant, it) not in (None, n) for it, n in kernel.states):
             return "stale"
         source = self._source
-        found = self._baselines.freshness(usage, kernel.qualified, source.fingerprint(kernel), source.dialect)
+        found = self._baselines.freshness(usage, kernel.qualified, source.kernel_fingerprint(kernel), source.dialect)
         if found != "fresh" or self._path is None:
             return found
         outdated = source.depends_on_unread_files(kernel) or self._project.results.is_outdated(usage, self._path)

@@ -41,7 +41,7 @@ class Trial:
         self._name = self.report.kernel.qualified
         facts = view.facts
         self._plan = compilation(view.path, view.source.dialect, self.report.device, project, facts)
-        self._fingerprint = view.source.fingerprint(self.report.kernel)
+        self._fingerprint = view.source.kernel_fingerprint(self.report.kernel)
         self._build = project.build
         self._texts = [_Text(it, _edited(view, it)) for it in steps]
         self._reading = Reading()

@@ -324,7 +324,7 @@ class _Declared:
         found = found or {it: own for it, own in every.items() if matches_with_inline_namespaces(launch.kernel, it)}
         if not found and (launch.kernel.startswith("::") or not self._is_borne(launch.name)):
             return None
-        here = self._own[launch.place.item].path(())
+        here = self._own[launch.place.item].scope_path(())
         around = [it for it in found if (path := it.split("::")[:-1]) == [*here[: len(path)]]]
         if "::" in launch.kernel or not around:
             return tuple(found.items())
@@ -339,7 +339,7 @@ class _Declared:
     def _is_borne(self, name: str) -> bool:
         """Whether anything has the name: another kernel, a variable, or what a macro makes."""
         senses = "prototypes", "definitions"
-        if self._by_name[name] or self._items.bears(name, *senses):
+        if self._by_name[name] or self._items.has_name(name, *senses):
             return True
         if any(unit.bears(name, *senses) for unit in self._around):
             return True
@@ -349,10 +349,10 @@ class _Declared:
         for it in chain(self._declaring(name), self._defined(name)):
             if name in it.names.kernels:
                 kernels = (function for function in it.facts.functions if function.kernel and function.name == name)
-                yield from (("::".join((*it.path(function.owner), name)), True) for function in kernels)
+                yield from (("::".join((*it.scope_path(function.owner), name)), True) for function in kernels)
         for it, prototype in self._prototypes(name):
             if prototype.kernel and not prototype.static:
-                yield "::".join((*it.path(()), name)), False
+                yield "::".join((*it.scope_path(()), name)), False
 
     def _declaring(self, name: str) -> Iterator[LocatedItem]:
         yield from (self._items.items[index] for index in self._items.items_declaring_kernel(name))

@@ -268,7 +268,7 @@ def test_a_fingerprint_follows_tokens_and_what_is_named() -> None:
 
     def fingerprint(content: bytes) -> str:
         source = Source(content, CUDA)
-        return source.fingerprint(source.facts(_MACROS).kernels[0])
+        return source.kernel_fingerprint(source.facts(_MACROS).kernels[0])
 
     same = fingerprint(base)
     assert fingerprint(base.replace(b"p[0] = f", b"p[0]  =  /* why */ f")) == same

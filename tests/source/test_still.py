@@ -138,7 +138,7 @@ def _asked_as_it_is(source: Source) -> Iterator[object]:
         yield source.body_of(kernel)
         yield sorted(source.names_used_by_kernel(kernel))
         yield [*source.literals_of_kernel(kernel)]
-        yield source.fingerprint(kernel)
+        yield source.kernel_fingerprint(kernel)
         yield source.latency_hiding_techniques(kernel)
         yield source.tensor_columns(kernel)
         yield [

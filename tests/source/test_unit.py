@@ -66,5 +66,5 @@ def test_what_a_header_bears_is_gathered_once_for_all_units() -> None:
     mains = ('#include "h"\n', 'namespace n {\n#include "h"\n}\n')
     each = [include_points(Source(main.encode(), CUDA).placed_items()) for main in mains]
     (one,), (other,) = (context_of_root("main.cu", own, lambda it, _: texts.get(it.path)).runs for own in each)
-    assert one.stretch is other.stretch and one.stretch.bearing["types"] == {"S": [0], "T": [1]}
-    assert [it.at(1).namespaces for it in (one, other)] == [(), ("n",)]
+    assert one.stretch is other.stretch and one.stretch.item_indices_by_name["types"] == {"S": [0], "T": [1]}
+    assert [it.item_at(1).namespaces for it in (one, other)] == [(), ("n",)]

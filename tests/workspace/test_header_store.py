@@ -130,7 +130,7 @@ def test_what_is_kept_of_every_example_says_the_same(folder: Path) -> None:
 
 def check_the_same(folder: Path, content: bytes, dialect: Dialect) -> None:
     fresh = Source(content, dialect).placed_items()
-    before = [run.at(index) for run in runs_before_file(fresh) for index in range(len(run.stretch.items))]
+    before = [run.item_at(index) for run in runs_before_file(fresh) for index in range(len(run.stretch.items))]
     for _ in range(2):  # when it is written, and when it is read
         found = HeaderStore(folder).read(content, dialect)
         assert by_name(gather_header_symbols(runs_before_file(found))) == by_name(gather_symbols(before))

@@ -300,7 +300,7 @@ def _read_again(
     if context.sure or len(files) > 1 or not all(own.holds(Place(it, 0, 0)) for it in asked):
         return None
     naming = context.known.ask("naming", own.number_dependents)
-    return naming.depending_on(asked) if naming is not None else None
+    return naming.items_depending_on(asked) if naming is not None else None
 
 
 def _changed(files: Sequence[CurrentFile], edits: Mapping[Place, int], items: Set[int] | None) -> Steps[_Changed]:

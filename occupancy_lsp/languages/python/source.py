@@ -78,7 +78,7 @@ class PythonSource(KernelText):
         each = ((before.get((it.item, it.name_place.start), it), it) for it in now.kernels)
         return replace(now, kernels=tuple(was if was == it else it for was, it in each))
 
-    def fingerprint(self, kernel: Kernel) -> str:
+    def kernel_fingerprint(self, kernel: Kernel) -> str:
         texts = self._hangs_on(kernel)
         return blake2b(b"\0\0".join(sorted(map(tokens, texts))), digest_size=8).hexdigest()
 

@@ -208,7 +208,7 @@ class Calls(Expressions):
                 self._call_escaped_value(it)
             raise Gone
         known = self._evaluate_library_function(name, arguments)
-        self._maybe_construct_unseen(given)
+        self._assume_library_may_construct(given)
         return known[0] if known is not None else self._call_unknown_function(name, arguments)
 
     def _template_bindings(self, function: FunctionOutline, given: str, names: Names) -> Bindings:

@@ -172,7 +172,7 @@ class Interpreter(Calls):
                 self._evaluate(node, names)
 
     def _run_block(self, node: Node, names: Names) -> None:
-        inner, left = names.inner(), len(self._jumps.states())
+        inner, left = names.inner(), len(self._jumps.all_states())
         if self._state is None and b":" not in (node.text or b""):
             return
         for it in node.named_children:
@@ -185,7 +185,7 @@ class Interpreter(Calls):
             kind = unqualified_type(names.types.get(name, ""))
             if not place[1] and self._has_special_function(kind, f"~{kind}"):
                 whole, normal = self._state, self._state is not None
-                for it in self._jumps.states()[left:]:
+                for it in self._jumps.all_states()[left:]:
                     self._state = join_states(self._state, dict(it))
                 for each in self._handlers[-1:]:
                     for it, _ in each:

@@ -61,7 +61,7 @@ class Jumps:
         self.results: list[Value] = []
         self.gotos: dict[str, State] = {}
 
-    def states(self) -> list[State]:
+    def all_states(self) -> list[State]:
         return [*self.breaks, *self.continues, *self.returned, *self.gotos.values()]
 
 

@@ -81,7 +81,7 @@ class Objects(Memory):
     def _construct_from_list(self, kind: str, node: Node, names: Names) -> Value:
         """Of a type, made of a list in braces or parentheses."""
         if CONTAINER.fullmatch(kind):
-            self._maybe_construct_unseen(kind)
+            self._assume_library_may_construct(kind)
             return self._construct_container(node, names)
         if kind in self._outline.classes and node.type == "initializer_list" and not self._constructors(kind):
             return self._initialise_aggregate(kind, node, names)
@@ -151,7 +151,7 @@ class Objects(Memory):
         if _HOLDER.fullmatch(kind):
             return self._convert_to_holder(arguments[0][0]) if arguments else 0
         if CONTAINER.fullmatch(kind):
-            self._maybe_construct_unseen(kind if arguments else "")
+            self._assume_library_may_construct(kind if arguments else "")
             return values.Elements(() if not arguments and not kind.startswith(("std::array", "array")) else None)
         if kind not in self._outline.classes:
             self._call_unknown_function(kind, arguments)
@@ -187,7 +187,7 @@ class Objects(Memory):
                 return None
         return whole
 
-    def _maybe_construct_unseen(self, said: str) -> None:
+    def _assume_library_may_construct(self, said: str) -> None:
         """What code out of sight makes of classes that are named for it, and ends."""
         for name in sorted({*_WORD.findall(said)} & self._outline.classes.keys()):
             for it in (*self._constructors(name), *self._outline.functions.get(f"~{name}", ())):

@@ -13,8 +13,8 @@ from occupancy_lsp.source.lower.declarations import (
     declarator_name,
     declared_type,
     enclosing_block_span,
-    initial_value,
     is_bodiless_parameter_list,
+    parse_expression_node,
 )
 from occupancy_lsp.source.lower.item_facts import Definition
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
@@ -69,7 +69,7 @@ def _initial_element_values(masked: MaskedCode, declarator: Node) -> tuple[Expre
     given = value.named_children
     if any(it.type in ("initializer_pair", "initializer_list") for it in given):
         return (UnreadableExpression("is initialised in another way"),) * ELEMENTS
-    return (*(initial_value(masked, it) for it in given), *(Number(0, 0, 0),) * ELEMENTS)[:ELEMENTS]
+    return (*(parse_expression_node(masked, it) for it in given), *(Number(0, 0, 0),) * ELEMENTS)[:ELEMENTS]
 
 
 def array_use_reader(nodes: NodeIndex) -> Look:

@@ -55,7 +55,7 @@ def assigned_value(masked: MaskedCode, nodes: NodeIndex, change: VariableChange)
     """What an assignment, `n *= 2` or `++n` gives the variable, in terms of what it was before."""
     variable, node = change.variable, change.touch.whole
     if variable.name != change.touch.name and not change.touch.path:
-        return _assigned_member_value(masked, nodes, change)
+        return _member_value_of_list_assignment(masked, nodes, change)
     token = node.child_by_field_name("operator")
     operator = token.type if token is not None else ""
     three, member = variable.type == "dim3", ".".join(change.path).replace(".[", "[")
@@ -75,7 +75,7 @@ def assigned_value(masked: MaskedCode, nodes: NodeIndex, change: VariableChange)
     return Call(Name(("dim3",)), tuple(value if c == member else Member(whole, c) for c in "xyz"))
 
 
-def _assigned_member_value(masked: MaskedCode, nodes: NodeIndex, change: VariableChange) -> Expression:
+def _member_value_of_list_assignment(masked: MaskedCode, nodes: NodeIndex, change: VariableChange) -> Expression:
     """What `config = {grid, block}` gives a member."""
     name = change.variable.name.removeprefix(f"{change.touch.name}.")
     members = next((it for it in CONFIGURATIONS.values() if name in it), {})

@@ -287,7 +287,7 @@ class _Leaving:
             return
         inside = [*self._exits_within(node, depth)]
         if node.type == "throw_statement":  # which tells who calls that it is left, too
-            inside.append(_Leave(node.start_byte, "", (self._always_taken(node),)))
+            inside.append(_Leave(node.start_byte, "", (self._unconditional_branch(node),)))
         whole = None if node.type in _ASKED_WITHIN else self._exit_by_statement(node)
         for it in inside if whole is None else (*inside, whole):
             if not self._has_entry_point(node, inside=True) and not self._may_be_compiled_apart(
@@ -358,7 +358,7 @@ class _Leaving:
         condition, where = loop.child_by_field_name("condition"), span(loop)
         value = (condition.child_by_field_name("value") or condition) if condition is not None else None
         if loop.type == "for_statement" and condition is None and not may_break_out(self._nodes, loop):
-            yield _Leave(where.start, "", (self._always_taken(loop),))
+            yield _Leave(where.start, "", (self._unconditional_branch(loop),))
         if value is None or value.type in ("declaration", "condition_clause") or self._masked.has_directive_in(loop):
             return
         if not may_break_out(self._nodes, loop):
@@ -367,7 +367,7 @@ class _Leaving:
                 where.start, "", (BranchTaken(self._masked.unparsed_expression(tested), tested.end_byte, True),)
             )
 
-    def _always_taken(self, node: Node) -> BranchTaken:
+    def _unconditional_branch(self, node: Node) -> BranchTaken:
         return BranchTaken(UnparsedText(_ALWAYS, node.start_byte), node.start_byte, True)
 
     def _may_break_before(self, node: Node, before: int) -> bool:
@@ -413,7 +413,7 @@ class _Leaving:
         """Those in a block. `end`: of a function that it is the body of."""
         statements = self._nodes.children(block)
         found: list[_Leave] = []
-        entered = self._ends_before_next_entry(statements, end)
+        entered = self._end_offsets_before_next_entry(statements, end)
         for index, statement in enumerate(statements):
             each = [*self._exits_of_statement(statement, depth + 1)]
             found += each
@@ -425,7 +425,7 @@ class _Leaving:
                     )
         return found
 
-    def _ends_before_next_entry(self, statements: Sequence[Node], last: int) -> Sequence[int]:
+    def _end_offsets_before_next_entry(self, statements: Sequence[Node], last: int) -> Sequence[int]:
         """Behind each statement, how far it goes on until a label, a macro or the preprocessor may let it be entered.
         `last`: what the block ends with."""
         plain = self._masked.plain

@@ -22,7 +22,7 @@ def guarding_branches(
     if not taken:
         return ()
     whole = taken[-1][0]
-    if len({conditions for _, conditions in regions.between(span(whole))}) > 1:
+    if len({conditions for _, conditions in regions.pieces_with_conditions(span(whole))}) > 1:
         return ()
     if nodes.has_error(whole) or any(nodes.nodes_of_kind_within(span(whole), it) for it in _ENTERED):
         return ()

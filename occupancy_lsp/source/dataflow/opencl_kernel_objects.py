@@ -36,7 +36,7 @@ class KernelObjectNames:
     def declares(self, name: str) -> bool:
         return name in self._locals
 
-    def of(self, node: Node | None) -> ObjectExpression | None:
+    def object_expression_of(self, node: Node | None) -> ObjectExpression | None:
         """None: neither a variable nor a member of one."""
         while node is not None and node.type == "parenthesized_expression" and node.named_child_count == 1:
             node = node.named_children[0]
@@ -75,7 +75,7 @@ def held_kernel_objects(nodes: NodeIndex, item_text: bytes, holders: KernelObjec
 def _kernel_objects_assigned(
     nodes: NodeIndex, holders: KernelObjectNames, target: Node | None, value: Node | None, item_text: bytes
 ) -> Iterator[HeldKernelObject]:
-    holder = holders.of(target)
+    holder = holders.object_expression_of(target)
     while value is not None and value.type in ("cast_expression", "parenthesized_expression"):
         value = value.child_by_field_name("value") or value.named_children[-1]
     if holder is None or (value is not None and nodes.text(value) in _EMPTY):
@@ -85,7 +85,7 @@ def _kernel_objects_assigned(
     if value is not None and value.type == "call_expression" and callee(nodes, value) == _CREATE:
         yield HeldKernelObject(holder, _created_kernel_name(value, item_text), None)
     else:
-        yield HeldKernelObject(holder, "", holders.of(value))
+        yield HeldKernelObject(holder, "", holders.object_expression_of(value))
 
 
 def _created_kernel_name(call: Node, item_text: bytes) -> str:

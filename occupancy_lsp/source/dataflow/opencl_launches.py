@@ -50,7 +50,7 @@ def enqueued_launch(
     arguments = given.named_children if given is not None and callee(nodes, node) == ENQUEUE else []
     if len(arguments) < _LEAST or any(it.has_error for it in arguments):
         return None
-    holder = holders.of(arguments[_KERNEL])
+    holder = holders.object_expression_of(arguments[_KERNEL])
     if holder is None:
         return None
     whole, local = arguments[_GLOBAL], arguments[_LOCAL]

@@ -53,7 +53,7 @@ def preprocess_text(
     lines = preprocessor_lines(plain, dialect)
     for line in lines:
         code[line.start : line.start + len(line.text)] = b" " * len(line.text)
-    for where, conditions in ConditionRegions(lines).between(Span(0, len(plain))):
+    for where, conditions in ConditionRegions(lines).pieces_with_conditions(Span(0, len(plain))):
         decided = holds(conditions, where.start)
         if decided is not True and code[where.start : where.end].strip():
             mark = b"" if decided is False else UNREAD

@@ -64,7 +64,7 @@ class PossibleChanges:
     calls: tuple[tuple[int, AfterCall], ...]
 
     @staticmethod
-    def of(each: Iterable[PossibleChange]) -> PossibleChanges:
+    def from_single_changes(each: Iterable[PossibleChange]) -> PossibleChanges:
         first: dict[AfterCall | None, int] = {}
         for it in each:
             first[it.call] = min(it.start, first.get(it.call, it.start))
@@ -95,7 +95,7 @@ class VariableFlow:
     ends: tuple[int, ...]
 
     @staticmethod
-    def of(touches: tuple[VariableUse, ...], hosts: tuple[Span, ...]) -> VariableFlow:
+    def from_uses(touches: tuple[VariableUse, ...], hosts: tuple[Span, ...]) -> VariableFlow:
         ends = tuple(accumulate((host.end for host in hosts), max))
         return VariableFlow(touches, hosts, frozenset(it.name for it in touches), ends)
 
@@ -119,7 +119,7 @@ def read_variable_flow(
         if _has_reliable_tree(masked, nodes, node, words)
     ]
     found = (look(nodes, node) for _, node in nodes.nodes_of_kinds(NAMES))
-    return VariableFlow.of(tuple(it for it in found if it is not None), tuple(hosts))
+    return VariableFlow.from_uses(tuple(it for it in found if it is not None), tuple(hosts))
 
 
 def _has_reliable_tree(masked: MaskedCode, nodes: NodeIndex, function: Node, words: Sequence[bytes]) -> bool:
@@ -182,7 +182,7 @@ def _definitions_in_hosts(
         for change in changes:
             at.setdefault(change.variable, []).append(change.touch.start)
             found.setdefault(change.variable, []).extend(_possible_changes(nodes, change))
-        doubts = {variable: PossibleChanges.of(each) for variable, each in found.items()}
+        doubts = {variable: PossibleChanges.from_single_changes(each) for variable, each in found.items()}
         for change in changes:
             yield from _definitions_of_change(masked, nodes, regions, change, doubts)
         for it in refinements(masked, nodes, host, variables, regions):
@@ -291,7 +291,7 @@ def _definitions_in_lambdas_and_labels(
     last: dict[tuple[Variable, AfterCall | None], int] = {}
     for change in changes:
         key = change.variable, change.touch.call
-        last[key] = max(last.get(key, -1), _latest_change_offset(nodes, change))
+        last[key] = max(last.get(key, -1), _last_possible_offset_of_change(nodes, change))
     for node in nodes.nodes_of_kind_within(host, "lambda_expression"):
         steps.take(len(last))
         conditions = regions.at(node.start_byte)
@@ -316,7 +316,7 @@ def _definitions_in_lambdas_and_labels(
                 )
 
 
-def _latest_change_offset(nodes: NodeIndex, change: VariableChange) -> int:
+def _last_possible_offset_of_change(nodes: NodeIndex, change: VariableChange) -> int:
     """The last offset at which it may happen: a loop's end."""
     each = enclosing_parts(nodes, change.touch.whole, change.variable.scope)
     return next((it.outer.end_byte for it in reversed(each) if it.part == "loop"), change.touch.whole.end_byte)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from occupancy_lsp.core.query import remembered
-from occupancy_lsp.source.kernels.literal_occurrences import without_comments
+from occupancy_lsp.source.kernels.literals_and_names_in_code import without_comments
 from occupancy_lsp.source.lex.dialect import CUDA, Dialect
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Conditions
@@ -19,7 +19,7 @@ def active_text(text: bytes, dialect: Dialect, holds: Callable[[Conditions], boo
     """With blanks in place of the rest, so that offsets stay. `holds`: whether all of the conditions do."""
     code = bytearray(without_comments(text))
     lines = preprocessor_lines(text, dialect) if b"#" in code else ()
-    for where, conditions in ConditionRegions(lines).between(Span(0, len(text))):
+    for where, conditions in ConditionRegions(lines).pieces_with_conditions(Span(0, len(text))):
         if holds(conditions) is False:
             code[where.start : where.end] = b" " * (where.end - where.start)
     return bytes(code)

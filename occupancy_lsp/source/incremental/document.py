@@ -25,7 +25,7 @@ from occupancy_lsp.source.kernels.equivalent_items import UnchangedItem, unchang
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.latency_hiding_techniques import Technique, latency_hiding_techniques
 from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
-from occupancy_lsp.source.kernels.literal_occurrences import (
+from occupancy_lsp.source.kernels.literals_and_names_in_code import (
     code_by_function,
     code_of_kernel,
     extent_literals,
@@ -239,7 +239,7 @@ class Source(KernelText):
         envs = [it.env for it in self._contexts]
         plain = all(it.inclusion is None for it in self._contexts)
         found = unchanged_item(stood, now) if self.edited and envs and plain else None
-        return found if found is not None and all(env is not None and found.holds(env) for env in envs) else None
+        return found if found is not None and all(env is not None and found.is_valid_in(env) for env in envs) else None
 
     def _moves_by_item(self) -> Sequence[Sequence[Moves]]:
         """Of each item that speaks, where things stand now in items that stay as they were, if it names some there."""
@@ -248,7 +248,7 @@ class Source(KernelText):
         if not still:
             return empty_tuples(len(speaking))
         if any(it.stood.matters for it in still.values()):
-            in_units = zip(*(it.slots_named_by_items(self._placement) for it in self._contexts), strict=True)
+            in_units = zip(*(it.slots_referred_to_by_items(self._placement) for it in self._contexts), strict=True)
             named: Iterable[Set[int]] = (frozenset().union(*it) for it in in_units)
         else:
             named = ({it.slot} for it in speaking)
@@ -272,7 +272,7 @@ class Source(KernelText):
             return ()
         self._agreed = names
         self._drop_environments_as_read()
-        return [slot for slot, it in self._placement.still.items() if not all(map(it.holds, self._environments))]
+        return [slot for slot, it in self._placement.still.items() if not all(map(it.is_valid_in, self._environments))]
 
     def _update_unit_contexts(self, macros: Mapping[str, int], around: Sequence[UnitContext]) -> None:
         del self._contexts[len(around) :]
@@ -383,7 +383,7 @@ class Source(KernelText):
         After `facts`."""
         env, own = self._first_environment(), self._located_item(kernel.item)
         names = names_in_kernel(env, own, kernel)
-        used = ((name, env.macro(name, own.order)) for name in env.function_macros_among(set(names)))
+        used = ((name, env.function_macro_in_force(name, own.order)) for name in env.function_macros_among(set(names)))
         macros = {name: it for name, it in used if isinstance(it, FunctionMacro)}
         changing = macros_changing_registers(macros)
         return names_surely_changing_registers(
@@ -539,7 +539,7 @@ class Source(KernelText):
             self._reading = [env.with_file_symbols(self._as_read.names) for env in self._environments]
         return self._reading
 
-    def fingerprint(self, kernel: Kernel) -> str:
+    def kernel_fingerprint(self, kernel: Kernel) -> str:
         """Of the kernel's tokens and of what it names in this file, without comments and space. After `facts`."""
         if len(self._fingerprints.known) > 2 * len(self._placement.items):
             self._fingerprints.keep(self._placement.items.keys())

@@ -21,12 +21,12 @@ from occupancy_lsp.source.incremental.item_resolution import (
     resolve_item_beyond_budget,
 )
 from occupancy_lsp.source.kernels.kernel import resolve_instances_ahead
-from occupancy_lsp.source.kernels.moves_within_item import slots_of_places_in
+from occupancy_lsp.source.kernels.moves_within_item import item_slots_of_places_in
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lex.work_limits import MOST_OF_FILE
 from occupancy_lsp.source.lower.header_symbols import (
     PlacedItemRun,
-    gather_file,
+    gather_file_symbols,
     gather_header_symbols,
     with_added_symbols,
 )
@@ -55,7 +55,7 @@ class OwnFacts:
             exchanged = self.names.exchanged(gone, came) if self.matter else None
             self.names = exchanged or gather_symbols(matter)
         elif gone or came:
-            self.names = gather_file(matter)
+            self.names = gather_file_symbols(matter)
         self.matter = matter
 
 
@@ -111,7 +111,7 @@ class Inclusion:
             return None
         return placed._replace(namespaces=(*self.namespaces, *placed.namespaces))
 
-    def items_in_unit(self, now: ItemIndex, edited: bool) -> UnitItems:
+    def file_items_in_unit(self, now: ItemIndex, edited: bool) -> UnitItems:
         matter = [*filter(None, map(self.located_in_unit, now.matter))]
         self.own.update(matter, edited)
         return UnitItems(matter, [*filter(None, map(self.located_in_unit, now.speaking))], self.own.names)
@@ -143,15 +143,15 @@ class UnitContextState:
             stands = around.namespaces or around.passed
             self.inclusion = Inclusion(around.namespaces, around.passed) if stands else None
         plain = UnitItems(placement.matter, placement.speaking, own)
-        now = self.inclusion.items_in_unit(placement, edited) if self.inclusion is not None else plain
+        now = self.inclusion.file_items_in_unit(placement, edited) if self.inclusion is not None else plain
         env = self._update_environment(self.outer[1], setting, around, now, edited)
-        assumed = self._undefined_macros_to_assume(env, around, now)
+        assumed = self._macros_to_assume_defined(env, around, now)
         if assumed != self.assumed:
             self.assumed, self.outer, self.env, self.again = assumed, (around, self.once), None, frozenset()
             self._update_environment(self.once, setting, around, now, edited)
         self.items = now
 
-    def _undefined_macros_to_assume(self, env: Environment, around: UnitContext, now: UnitItems) -> frozenset[str]:
+    def _macros_to_assume_defined(self, env: Environment, around: UnitContext, now: UnitItems) -> frozenset[str]:
         """The macros that a build out of sight may define, where no command tells of it.
 
         What headers say where they are included again has no part in it: that hangs on the answer.
@@ -159,7 +159,9 @@ class UnitContextState:
         if around.commanded:
             return frozenset()
         apart = self.assumed or around.again
-        return undefined_macros_hiding(env.within(around.settable, self.once) if apart else env, now.speaking)
+        return undefined_macros_hiding(
+            env.with_build_macros_and_headers(around.settable, self.once) if apart else env, now.speaking
+        )
 
     def _update_environment(
         self, outer: SymbolTable, setting: ReadingSettings, around: UnitContext, now: UnitItems, edited: bool
@@ -278,7 +280,7 @@ class UnitContextState:
     def _resolver_of_item(self, now: ItemIndex, env: Environment, index: int) -> Callable[[], ResolvedItem]:
         return partial(self.resolve_in_unit, now.speaking[index], resolve_item, env)
 
-    def slots_named_by_items(self, now: ItemIndex) -> Sequence[frozenset[int]]:
+    def slots_referred_to_by_items(self, now: ItemIndex) -> Sequence[frozenset[int]]:
         """In which slots all that stands which each of those names."""
         env = self.env
         assert env is not None
@@ -288,12 +290,12 @@ class UnitContextState:
             *env.queries.each(
                 "slots",
                 now.spoken[: self.followed],
-                lambda index: partial(_slots_named_by, env, now.speaking[index], "resolved", resolve_item),
+                lambda index: partial(_slots_referred_to_by, env, now.speaking[index], "resolved", resolve_item),
             ),
             *env.queries.each(
                 "slots beyond",
                 now.spoken[self.followed :],
-                lambda index: partial(_slots_named_by, env, rest[index], "beyond", resolve_item_beyond_budget),
+                lambda index: partial(_slots_referred_to_by, env, rest[index], "beyond", resolve_item_beyond_budget),
             ),
         ]
 
@@ -314,7 +316,7 @@ def _make_environment(
 ) -> Environment:
     said = around.given, around.commanded, around.unresolved
     made = Environment(setting.dialect, setting.macros, own, outer, settable, *said, queries=queries())
-    return made.with_host_pass() if setting.two_passes else made
+    return made.with_host_pass_added() if setting.two_passes else made
 
 
 def _removed_and_added(
@@ -325,5 +327,5 @@ def _removed_and_added(
     return was[head : len(was) - tail], now[head : len(now) - tail]
 
 
-def _slots_named_by(env: Environment, placed: LocatedItem, kind: str, resolve: _Resolve) -> frozenset[int]:
-    return slots_of_places_in(env.queries.answer((kind, placed.item), partial(resolve, env, placed)))
+def _slots_referred_to_by(env: Environment, placed: LocatedItem, kind: str, resolve: _Resolve) -> frozenset[int]:
+    return item_slots_of_places_in(env.queries.answer((kind, placed.item), partial(resolve, env, placed)))

@@ -66,11 +66,11 @@ class _Header:
         if row.names is None:
             return _NO_FACTS
         try:
-            return _facts_format().unpack(row.facts) if row.facts is not None else self._read_text(start, row)
+            return _facts_format().unpack(row.facts) if row.facts is not None else self._parse_item_text(start, row)
         except Damaged:
-            return self._read_text(start, row)
+            return self._parse_item_text(start, row)
 
-    def _read_text(self, start: int, row: _Row) -> ItemFacts:
+    def _parse_item_text(self, start: int, row: _Row) -> ItemFacts:
         return read_or_defect(Item(-1, row.kind, self.content[start : row.end]), self.dialect)
 
 

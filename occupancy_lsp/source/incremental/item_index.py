@@ -70,7 +70,7 @@ class ItemIndex:
             self.refresh_items([*self.still])
             was = self.placed
         if gone and not moves:
-            around = before = _Enclosing.of(was[head])
+            around = before = _Enclosing.around_item(was[head])
         else:
             around, before = self._enclosing_of_index(head), self._enclosing_of_index(head + len(gone))
         self._exchange_facts(gone, came, said)
@@ -113,7 +113,7 @@ class ItemIndex:
             return False
         if any(item == gone[0].id for item, _ in self._unclosed):
             return False
-        now = _located_item(came[0], stood[0].order, _Enclosing.of(stood[0]), read[came[0].id])
+        now = _located_item(came[0], stood[0].order, _Enclosing.around_item(stood[0]), read[came[0].id])
         found = stays(stood[0], now)
         if found is None:
             return False
@@ -175,7 +175,7 @@ class ItemIndex:
         for item in items:
             known = (item.kind, item.text)
             found = self.said.get(item.id) or plain.get(known) or read(item)
-            if not _shown(found).functions:
+            if not _facts_or_names(found).functions:
                 plain[known] = found
             yield item.id, found
 
@@ -224,7 +224,7 @@ def _unclosed_conditionals(items: Sequence[Item], said: Mapping[int, _Said]) -> 
     """Each #if that no #endif closes."""
     opened: list[tuple[int, int]] = []
     for item in items:
-        for index, (kind, _) in enumerate(_shown(said[item.id]).branches):
+        for index, (kind, _) in enumerate(_facts_or_names(said[item.id]).branches):
             if kind == "if":
                 opened.append((item.id, index))
             elif kind == "endif" and opened:
@@ -246,7 +246,7 @@ class _Enclosing:
         self._branches: list[list[tuple[str, bool]]] = []
 
     @classmethod
-    def of(cls, placed: LocatedItem) -> _Enclosing:
+    def around_item(cls, placed: LocatedItem) -> _Enclosing:
         """As far as it bears on items that open and close nothing."""
         around = cls()
         around.path, around.conditions = placed.namespaces, placed.conditions
@@ -264,7 +264,7 @@ class _Enclosing:
             self.path = self._outer.pop()
 
     def push_namespace_and_conditions(self, item: Item, said: _Said) -> None:
-        shown = _shown(said)
+        shown = _facts_or_names(said)
         if item.kind == "open":
             self._outer.append(self.path)
             self.path = (*self.path, *shown.opened) if len(self.path) < MOST_DEEP else self.path
@@ -283,7 +283,7 @@ class _Enclosing:
 
 def _affects_following_items(item: Item, said: _Said) -> bool:
     """Whether what follows stands otherwise than it would without it."""
-    return item.kind in ("open", "close") or bool(_shown(said).branches)
+    return item.kind in ("open", "close") or bool(_facts_or_names(said).branches)
 
 
 def _order_numbers_between(low: int, high: int | None, count: int) -> Sequence[int] | None:
@@ -322,6 +322,6 @@ def _located_item(item: Item, order: int, around: _Enclosing, said: _Said) -> Lo
     return LocatedItem(item.id, order, around.path, around.conditions, said, matters, speaks, item.slot)
 
 
-def _shown(said: _Said) -> ItemFacts | ItemNames:
+def _facts_or_names(said: _Said) -> ItemFacts | ItemNames:
     """What tells of it before its facts are asked for."""
     return said if isinstance(said, ItemFacts) else said.names

@@ -51,7 +51,7 @@ from occupancy_lsp.source.lower.functions import (
     macro_like_calls_outside_functions,
     read_function,
 )
-from occupancy_lsp.source.lower.glsl_globals import LAYOUT, definitions_in_glsl, with_specialization_defaults
+from occupancy_lsp.source.lower.glsl_globals import LAYOUT, definitions_in_glsl, with_separate_specialization_defaults
 from occupancy_lsp.source.lower.hlsl_globals import definitions_in_hlsl
 from occupancy_lsp.source.lower.item_facts import (
     MAY_SPILL,
@@ -81,13 +81,13 @@ from occupancy_lsp.source.lower.kernel_defining_macros import (
     without_kernel_macro_uses,
 )
 from occupancy_lsp.source.lower.launches import (
+    contains_possible_kernel_argument,
     count_launches,
     has_device_code,
     launch_of_call,
     launch_with_resolved_kernel,
     launches_parted_by_macros,
-    may_pass_kernel,
-    may_pass_kernels,
+    may_have_wrapper_calls,
     unread_launching_macro_uses,
     unreadable_launches,
     wrapper_call,
@@ -136,7 +136,7 @@ def may_set_up_kernels(text: bytes, code: bytes, dialect: Dialect) -> bool:
     """
     if may_concern_kernels(text, dialect) or _may_configure_launches(text, (*_ENQUEUES, *carveout_mentions.WORDS)):
         return True
-    return not dialect.host and may_pass_kernel(code)
+    return not dialect.host and contains_possible_kernel_argument(code)
 
 
 def _spliced_text(item: Item) -> bytes:
@@ -224,7 +224,7 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
     item = _prepare_item_text(item_text, dialect, handing_over)
     found = _collect_node_facts(item)
     if LAYOUT.encode() in dialect.calls:
-        definitions = with_specialization_defaults(item.masked, found.definitions)
+        definitions = with_separate_specialization_defaults(item.masked, found.definitions)
         found.definitions = [*definitions, *definitions_in_glsl(item.masked, item.regions)]
     if dialect.static_constants:
         found.definitions = [*definitions_in_hlsl(item.masked, item.regions, found.definitions)]
@@ -251,9 +251,9 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
 def _prepare_item_text(item_text: bytes, dialect: Dialect, handing_over: bool) -> _ItemText:
     masked = unmade = mask_for_grammar(item_text, dialect)
     words = _ENQUEUES if dialect.host else _CONFIGURES
-    hands = handing_over or (not dialect.host and may_pass_kernels(masked, dialect.launchers))
+    hands = handing_over or (not dialect.host and may_have_wrapper_calls(masked, dialect.launchers))
     configures = hands or _may_configure_launches(masked.code, words)
-    follows = configures or _may_decide_launch_size(masked, dialect)
+    follows = configures or _may_host_code_decide_launch_size(masked, dialect)
     regions = ConditionRegions(masked.lines)
     made = kernel_macro_uses(masked, dialect.makers, regions) if dialect.makers else ()
     if made:
@@ -294,7 +294,7 @@ def _collect_node_facts(item: _ItemText) -> _Found:
                 found.mentions.append(named)
                 found.specializations += [node.start_byte] if declares_specialization(nodes, node) else []
         elif kind == "function_definition" and (defined := read_function(masked, nodes, node, regions, dialect)):
-            found.functions.append(_mark_possible_spilling(defined, item.text))
+            found.functions.append(_mark_possible_spilling_to_shared_memory(defined, item.text))
     return found
 
 
@@ -352,7 +352,7 @@ def _lost_launches(item: _ItemText, found: _Found) -> tuple[Launch, ...]:
         *(
             _launch_of_included_file(it, item.regions)
             for it in item.included
-            if launchers and _is_in_plain_function(found.functions, it)
+            if launchers and _is_in_non_kernel_function(found.functions, it)
         ),
     )
 
@@ -430,14 +430,14 @@ def _without_unfinished_code(code: bytes, regions: ConditionRegions, decides: bo
     return found if regions.any else with_balanced_functions(found)
 
 
-def _mark_possible_spilling(function: Function, text: bytes) -> Function:
+def _mark_possible_spilling_to_shared_memory(function: Function, text: bytes) -> Function:
     """ptxas 13.0 and later may keep what it spills in shared memory, where the code asks for it."""
     if function.unread or _SPILLS not in text or _SPILLS not in text[function.body.start : function.body.end]:
         return function
     return structs.replace(function, unread=MAY_SPILL)
 
 
-def _may_decide_launch_size(masked: MaskedCode, dialect: Dialect) -> bool:
+def _may_host_code_decide_launch_size(masked: MaskedCode, dialect: Dialect) -> bool:
     """Whether host code may give a launch its size, by what it returns or what it calls."""
     code = masked.code
     if dialect.device_only or len(code) > _MOST_FOLLOWED or b"(" not in code or b"{" not in code:
@@ -527,7 +527,7 @@ def _without_sizes_if_included(launch: Launch, node: Node, at: Sequence[int]) ->
     return _without_sizes(launch, _OF_ANOTHER_FILE)
 
 
-def _is_in_plain_function(functions: Sequence[Function], at: int) -> bool:
+def _is_in_non_kernel_function(functions: Sequence[Function], at: int) -> bool:
     return any(it.body.start <= at < it.body.end and not it.kernel for it in functions)
 
 
@@ -539,7 +539,7 @@ def _launch_of_included_file(at: int, regions: ConditionRegions) -> Launch:
 
 def _without_sizes_if_conditional(launch: Launch, regions: ConditionRegions) -> Launch:
     """Without the sizes of a launch of which an `#if` may leave out some text."""
-    if len([*regions.between(launch.configuration)]) == 1:
+    if len([*regions.pieces_with_conditions(launch.configuration)]) == 1:
         return launch
     return _without_sizes(launch, "#if lines that stand in it")
 

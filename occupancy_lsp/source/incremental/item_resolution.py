@@ -62,12 +62,12 @@ class ResolvedItem:
 
 def resolve_item(env: Environment, placed: LocatedItem) -> ResolvedItem:
     """All that it says."""
-    return _resolve_or_defect(partial(_resolve_all, resolve_kernel), env, placed)
+    return _resolve_or_defect(partial(_resolve_all_facts, resolve_kernel), env, placed)
 
 
 def resolve_item_beyond_budget(env: Environment, placed: LocatedItem) -> ResolvedItem:
     """Without what the bodies of kernels come to."""
-    return _resolve_or_defect(partial(_resolve_all, resolve_kernel_beyond_budget), env, placed)
+    return _resolve_or_defect(partial(_resolve_all_facts, resolve_kernel_beyond_budget), env, placed)
 
 
 def resolve_launches(env: Environment, placed: LocatedItem) -> ResolvedItem:
@@ -110,7 +110,7 @@ def _passes_that_compile(
             yield there
 
 
-def _resolve_all(resolve: ResolveKernel, env: Environment, placed: LocatedItem) -> ResolvedItem:
+def _resolve_all_facts(resolve: ResolveKernel, env: Environment, placed: LocatedItem) -> ResolvedItem:
     order, facts = placed.order, placed.facts
     if facts.defect is not None:
         known = any(it.holds(placed.conditions, order) is not False for it in env.passes)

@@ -28,7 +28,7 @@ def parameter_names(function: Function) -> frozenset[str]:
         named = (parse_template_parameter(it).name for it in function.template or ())
         return frozenset((*(it.name for it in function.parameters), *named)) - {""}
 
-    return function.beside.ask("given names", names)
+    return function.remembered_answers.ask("given names", names)
 
 
 def calls_passing(placed: LocatedItem, body: Span, names: Set[str]) -> Iterator[tuple[WrapperCall, Set[str]]]:
@@ -90,7 +90,7 @@ def _compute_may_lead_to_launch(env: Environment, label: str) -> bool:
             "launch" in it.lower() or _may_lead_to_launch(env, it) for it in sorted(called)
         ):
             return True
-    return any(_may_pass_kernels(env, *found) for found in env.functions(label))
+    return any(_may_launch_own_parameters(env, *found) for found in env.functions(label))
 
 
 def _macro_parameters_by_text(env: Environment, label: str) -> Mapping[str, Sequence[str]]:
@@ -100,12 +100,12 @@ def _macro_parameters_by_text(env: Environment, label: str) -> Mapping[str, Sequ
     return texts
 
 
-def _may_pass_kernels(env: Environment, placed: LocatedItem, function: Function) -> bool:
+def _may_launch_own_parameters(env: Environment, placed: LocatedItem, function: Function) -> bool:
     if not (function.parameters or function.template):
         return False
     if _parameters_launched_directly(placed, function):
         return True
-    inner = (it.site.label for it, _ in calls_passing(placed, function.body, parameter_names(function)))
+    inner = (it.site.unqualified_name for it, _ in calls_passing(placed, function.body, parameter_names(function)))
     return any(_may_lead_to_launch(env, it) for it in inner if it != function.name)
 
 
@@ -123,7 +123,7 @@ def _calls_launching_parameters(
     lambdas = {it.variable[0] for it in function.lambdas if it.variable}
     for it, named in calls_passing(placed, function.body, parameter_names(function)):
         arguments = it.site.arguments or ()
-        launched = _ANY if it.site.name in lambdas else _launched_argument_indices(env, it.site.label)
+        launched = _ANY if it.site.name in lambdas else _launched_argument_indices(env, it.site.unqualified_name)
         if launched and (launched == _ANY or any("..." in text for text in arguments)):
             yield it, named
             continue

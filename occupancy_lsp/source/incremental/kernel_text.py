@@ -135,7 +135,7 @@ class KernelText:
         """The same of what `facts` takes."""
         return iter(())
 
-    def fingerprint(self, kernel: Kernel) -> str:
+    def kernel_fingerprint(self, kernel: Kernel) -> str:
         """Of the kernel's tokens and of what it names in this file, without comments and space. After `facts`."""
         raise NotImplementedError
 

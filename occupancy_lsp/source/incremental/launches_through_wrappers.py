@@ -28,7 +28,7 @@ from occupancy_lsp.source.kernels.launch_resolution import (
     KernelLaunch,
     instance_contexts_at,
     kernel_of_global_variable,
-    launch_of_call_site,
+    launch_of_kernel_named_elsewhere,
     launches_per_instance,
     may_launch_fail,
 )
@@ -87,7 +87,7 @@ def launches_of_wrapper_call(env: Environment, placed: LocatedItem, handing: Wra
     site, span = handing.site, handing.span
     holder = enclosing_function(placed.facts, site.start)
     local = holder is not None and any(it.variable and it.variable[0] == site.name for it in holder.lambdas)
-    if not local and not may_launch_argument(env, site.label) and not _passes_launching_macros(env, site):
+    if not local and not may_launch_argument(env, site.unqualified_name) and not _passes_launching_macros(env, site):
         return ()
     around = [*instance_contexts_at(env, placed, site.start)]
     whole = _whole_launch_text(env, handing, around[0].scope(site.start)) if handing.statement and around else None
@@ -146,10 +146,12 @@ def _follow_call(env: Environment, site: CallSite, inside: InstanceContext, whol
             if whole
             else _launches_reached(env, site, here, steps, 0)
         ):
-            made = launch_of_call_site(replace(inside, scopes=it.sizes), it.launch, it.site, it.here, in_place=False)
+            made = launch_of_kernel_named_elsewhere(
+                replace(inside, scopes=it.sizes), it.launch, it.site, it.here, in_place=False
+            )
             if made.cluster is not None:  # which keeps its place
                 env.depend_on_item_text(inside.placed.item)
-            found[replace(launch_seen_from_call(made, _NOWHERE), perhaps=it.perhaps or made.perhaps)] = None
+            found[replace(launch_at_call_without_literals(made, _NOWHERE), perhaps=it.perhaps or made.perhaps)] = None
     except TooLarge:
         return _Made((), _MOST + 1)
     return _Made(tuple(found), _MOST - steps.left)
@@ -169,7 +171,7 @@ def launches_of_variable(env: Environment, placed: LocatedItem, launch: Launch) 
     return found
 
 
-def launch_seen_from_call(launch: KernelLaunch, place: Place) -> KernelLaunch:
+def launch_at_call_without_literals(launch: KernelLaunch, place: Place) -> KernelLaunch:
     """As it is seen from a call that makes it: no number there is the one that decides a size."""
 
     def without_literals(values: Dimensions) -> Dimensions:
@@ -201,7 +203,7 @@ def _launches_reached(
     env: Environment, site: CallSite, here: ItemScope, steps: StepBudget, depth: int
 ) -> Iterator[ReachedLaunch]:
     """The launches that a call makes of a kernel that it is given, or that the macro makes that it is a use of."""
-    label = site.label
+    label = site.unqualified_name
     if depth > _DEEPEST:
         return
     if (made := _lambda_called(site, here)) is not None:
@@ -212,7 +214,7 @@ def _launches_reached(
     if not by_macros and not may_launch_argument(env, label):
         return
     steps.take()
-    macro = env.macro(site.name, *here.position) if site.name == label else None
+    macro = env.function_macro_in_force(site.name, *here.position) if site.name == label else None
     if not site.arguments and macro is None and (text := _scope_outside_expansions(here).macro_text(site.name)):
         macro = FunctionMacro(site.name, (), text, frozenset(), frozenset(), False)
     if isinstance(macro, FunctionMacro):
@@ -262,7 +264,7 @@ def _possible_callees(env: Environment, label: str, site: CallSite, here: ItemSc
         return [it for it in found if it[1].owner and it[1].owner[-1] in words]
     path = tuple(part for part in site.name.split("::")[:-1] if part)
     if path:
-        return [it for it in found if it[0].path(it[1].owner)[-len(path) :] == path]
+        return [it for it in found if it[0].scope_path(it[1].owner)[-len(path) :] == path]
     return [it for it in found if not it[1].owner or it[1].owner == here.owner[: len(it[1].owner)]]
 
 

@@ -26,7 +26,7 @@ class NumberDependents:
             for name in it.names.functions:
                 self._functions.setdefault(name, []).append(it.slot)
 
-    def depending_on(self, items: Set[int]) -> Set[int]:
+    def items_depending_on(self, items: Set[int]) -> Set[int]:
         """The items themselves, those that name what these bear, and so on; and the functions that any of these name,
         which are given other arguments."""
         found = _reachable_items(

@@ -15,8 +15,12 @@ from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.incremental.launches_through_wrappers import launch_seen_from_call
-from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, instance_contexts_at, launch_of_call_site
+from occupancy_lsp.source.incremental.launches_through_wrappers import launch_at_call_without_literals
+from occupancy_lsp.source.kernels.launch_resolution import (
+    KernelLaunch,
+    instance_contexts_at,
+    launch_of_kernel_named_elsewhere,
+)
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Argument, Function, Launch, WrapperCall
 from occupancy_lsp.source.lower.symbol_table import FunctionUse, LocatedItem
@@ -71,13 +75,13 @@ def launches_of_quoted_kernel(env: Environment, placed: LocatedItem, handing: Wr
         launch = _launch_with_sizes(sizes, handing)
         for name in handing.kernels:
             of_kernel = structs.replace(site, name=name, template=None, arguments=())
-            resolved = launch_of_call_site(
-                replace(inside, scopes=partial(_always_same_scope, there)), launch, of_kernel, there, False
+            resolved = launch_of_kernel_named_elsewhere(
+                replace(inside, scopes=partial(_same_scope_at_any_offset, there)), launch, of_kernel, there, False
             )
             taken = f"{site.name} is taken for the kernel whose name it is made from"
             found[
                 replace(
-                    launch_seen_from_call(resolved, place),
+                    launch_at_call_without_literals(resolved, place),
                     kernel=f"::{name}",
                     arguments=None,
                     taken=(taken, *resolved.taken),
@@ -86,7 +90,7 @@ def launches_of_quoted_kernel(env: Environment, placed: LocatedItem, handing: Wr
     return tuple(found)
 
 
-def _always_same_scope(there: ItemScope, _: int) -> ItemScope:
+def _same_scope_at_any_offset(there: ItemScope, _: int) -> ItemScope:
     return there
 
 

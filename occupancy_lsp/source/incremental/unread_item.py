@@ -21,7 +21,7 @@ from occupancy_lsp.source.lex.dialect import KERNEL, LOCAL, Dialect
 from occupancy_lsp.source.lex.item_list import Item
 from occupancy_lsp.source.lex.non_code_patterns import without_comments_and_strings
 from occupancy_lsp.source.lower.item_facts import ItemFacts
-from occupancy_lsp.source.lower.symbol_table import ItemNames, names_of_item, on_lines
+from occupancy_lsp.source.lower.symbol_table import ItemNames, join_names_into_lines, names_of_item
 from occupancy_lsp.source.preprocessor.macro_classification import TORN
 
 _WORD = regex(rb"[A-Za-z_]\w*")
@@ -42,7 +42,7 @@ _SPELT_OTHERWISE = (b"\\", b"<%", b"%>")  # a word that goes on in another line,
 _LONGEST_HEAD = 2000
 _DEVICES = (KERNEL, LOCAL, "__device__", "__constant__", "__managed__")
 _TENSOR_MEMORY = (b"tcgen05", b"Allocator1Sm", b"Allocator2Sm")
-_NO_LINES = on_lines(frozenset())
+_NO_LINES = join_names_into_lines(frozenset())
 
 
 @dataclass(slots=True, eq=False)
@@ -94,8 +94,8 @@ def names_by_heads(item: Item, dialect: Dialect) -> ItemNames | None:
     methods = {f".{it.decode()}" for it in _CALLED.findall(code)}
     return structs.replace(
         names,
-        uses=on_lines(named | methods),
-        naming=(lines := on_lines(named)),
+        uses=join_names_into_lines(named | methods),
+        naming=(lines := join_names_into_lines(named)),
         held=lines if dialect.host else _NO_LINES,
         speaks=may_set_up_kernels(item.text, code, dialect),
     )

@@ -52,9 +52,9 @@ def _promotable_sizes_in(env: Environment, bodies: Iterable[FunctionInstance]) -
             scope = body.scope(env, at)
             if not array.field.extents and not may_have_arrays(array.field.type, scope):
                 continue
-            layout = scope.field(array.field)
+            layout = scope.layout_of_field(array.field)
             size = None if isinstance(layout, str) else layout.size
-            lanes = None if isinstance(layout, str) else _vector_element_size(array, layout, scope)
+            lanes = None if isinstance(layout, str) else _element_size_if_vectorizable(array, layout, scope)
             if _may_be_promoted(env, array.handling, scope, lanes):
                 yield (size, size) if size is not None else (_least_array_size(array.field, scope), None)
 
@@ -73,11 +73,11 @@ def _least_type_size(kind: str, scope: ItemScope, depth: int) -> int:
         return min(_least_type_size(it, scope, depth + 1) for it in texts)
     if (made := name_after_expansion(kind, scope)) not in (None, kind):
         return _least_type_size(made or "", scope, depth + 1)
-    vector = _VECTOR.fullmatch(kind) if scope.builtins and not scope.env.types(kind) else None
+    vector = _VECTOR.fullmatch(kind) if scope.builtin_type_family and not scope.env.types(kind) else None
     return (_type_size(vector[1], scope) or 1) if vector else 1
 
 
-def _vector_element_size(array: PrivateArray, whole: Layout, scope: ItemScope) -> int | None:
+def _element_size_if_vectorizable(array: PrivateArray, whole: Layout, scope: ItemScope) -> int | None:
     """The size of its elements where the compiler may make a vector of them."""
     kind = resolve_type(array.field.type.text, scope)
     if not isinstance(kind, Type) or kind.layout is None or array.field.type.pointer or len(array.field.extents) != 1:

@@ -79,7 +79,7 @@ def is_no_barrier(env: Environment, body: FunctionInstance, site: CallSite) -> b
 
 def barrier_counts_of_macros(env: Environment) -> Mapping[str, int]:
     """Macros whose text is assembly with a barrier, or names such macros: how many barriers that is at most."""
-    return env.table("asm macros", _compute_barrier_counts, ("macros", "plain macros"))
+    return env.cached_table("asm macros", _compute_barrier_counts, ("macros", "plain macros"))
 
 
 def _compute_barrier_counts(env: Environment) -> Mapping[str, int]:
@@ -89,9 +89,9 @@ def _compute_barrier_counts(env: Environment) -> Mapping[str, int]:
 def measure_macros_transitively(env: Environment, measure: Callable[[str], int]) -> Mapping[str, int]:
     """The macros with a text that measures more than 0, or that names such macros: how much at most."""
     texts: dict[str, list[str]] = {}
-    for name, plain in env.object_like_macros():
+    for name, plain in env.all_object_like_macros():
         texts.setdefault(name, []).append(plain.type)
-    for name, macro in env.function_like_macros():
+    for name, macro in env.all_function_like_macros():
         texts.setdefault(name, []).append(macro.body)
     found = {name: measure(" ".join(said)) for name, said in texts.items()}
     found = {name: most for name, most in found.items() if most}
@@ -140,12 +140,14 @@ def _own_barrier_property(env: Environment, placed: LocatedItem, function: Funct
 def mentioned_functions_with_barrier(env: Environment, name: str) -> frozenset[str]:
     """Functions with a barrier, that the mention of a name may call: of that name, or unsaid."""
     key = ("waiting", name)
-    return env.remember(key, lambda: frozen(it.name for it in _find_functions_with_barrier(env, name)), EMPTY)
+    return env.remember(key, lambda: frozen(it.name for it in _find_mentioned_functions_with_barrier(env, name)), EMPTY)
 
 
-def _find_functions_with_barrier(env: Environment, name: str) -> Iterator[Function]:
-    found = [it for it in env.bearing(name) if not may_be_called_implicitly(it[1]) or not class_of_method(it[1])]
-    found += [it for it in env.unsaid(name) if class_of_method(it[1])]
+def _find_mentioned_functions_with_barrier(env: Environment, name: str) -> Iterator[Function]:
+    found = [
+        it for it in env.every_function_named(name) if not may_be_called_implicitly(it[1]) or not class_of_method(it[1])
+    ]
+    found += [it for it in env.implicit_callees_of_name(name) if class_of_method(it[1])]
     for placed, function in found:
         if not function.kernel and may_reach_barrier(env, placed, function):
             yield function

@@ -35,17 +35,17 @@ def candidate_functions(
     """The functions that a call may mean: of those of that name, the nearest that take so many arguments."""
     count = None if site.arguments is None else len(site.arguments)
     given = len(site.template or ())
-    here = body.placed.path(body.function.owner)
+    here = body.placed.scope_path(body.function.owner)
     named = partial(_candidates_by_name, env, site.name, count, given, here, frozenset(body.bindings))
-    if site.name.startswith(".") or any(map(body.may_declare, _WORD.findall(f"{site.on} {site.name}"))):
+    if site.name.startswith(".") or any(map(body.may_declare_name, _WORD.findall(f"{site.on} {site.name}"))):
         return named(_class_of_receiver(env, body, site))
     key = ("candidates", site.name, count, given, site.on)
     if site.on:
-        return body.remember(env, key, lambda: named(_class_of_receiver(env, body, site)), ())
+        return body.remember_by_enclosing_scope(env, key, lambda: named(_class_of_receiver(env, body, site)), ())
     if not symbols_by_scope.has_few_symbols(env, "functions", label := site.name.rsplit("::", 1)[-1]):
         among = ("candidates", label, site.name, count, given, here, frozenset(body.bindings))
         return env.remember(among, partial(named, None), ())  # for all that stand so
-    return body.remember(env, key, partial(named, None), ())  # it outlives the body
+    return body.remember_by_enclosing_scope(env, key, partial(named, None), ())  # it outlives the body
 
 
 def _candidates_by_name(
@@ -70,7 +70,7 @@ def _candidates_by_name(
     if inside is not None and (own := _methods_of_class(env, label, inside, many)):
         found, outer = own, []
     else:
-        found = env.called(label)
+        found = env.functions_callable_on_device(label)
     if outer and outer[0]:
         paths = [*map(_qualifying_path, found)]
         named = [it for it, path in zip(found, paths, strict=True) if path[-len(outer) :] == tuple(outer)]
@@ -95,7 +95,7 @@ def _methods_of_class(
     env: Environment, label: str, inside: Class, many: bool
 ) -> Sequence[tuple[LocatedItem, Function]]:
     if not many:
-        return [it for it in env.called(label) if _is_method_of(it, inside)]
+        return [it for it in env.functions_callable_on_device(label) if _is_method_of(it, inside)]
     those = (
         *_functions_under_key(env, label, ("in", inside.placed.item)),
         *_functions_under_key(env, label, ("of", inside.path[-1:])),
@@ -110,7 +110,9 @@ def _functions_under_key(env: Environment, label: str, key: Hashable) -> Sequenc
     def keys(it: tuple[LocatedItem, Function]) -> Iterable[Hashable]:
         return ("at", _qualifying_path(it)), ("in", it[0].item), ("of", it[1].owner[-1:])
 
-    return env.rows_under_key("called", label, key, lambda: symbols_by_scope.group_by_keys(env.called(label), keys))
+    return env.rows_under_key(
+        "called", label, key, lambda: symbols_by_scope.group_by_keys(env.functions_callable_on_device(label), keys)
+    )
 
 
 def _can_bind_all_parameters(function: Function, given: int) -> bool:
@@ -189,14 +191,14 @@ def is_harmless_call(env: Environment, body: FunctionInstance, site: CallSite) -
     if not name or label == body.function.name:
         return True
     if env.dialect.harmless.fullmatch(_qualified_callee(site, name)):
-        return not _declares_collective_storage(env, body, site)
+        return not _is_collective_without_storage(env, body, site)
     if name.startswith("."):
         return False
     if name == "init" and "barrier" in body.function.names:
         return True  # a friend of cuda::barrier
-    if any(map(body.may_declare, _WORD.findall(name))):
+    if any(map(body.may_declare_name, _WORD.findall(name))):
         return _is_type_or_lambda(env, body, site)
-    return body.remember(
+    return body.remember_by_enclosing_scope(
         env, ("is a type", name, site.arguments == ()), lambda: _is_type_or_lambda(env, body, site), False
     )
 
@@ -208,7 +210,7 @@ def _qualified_callee(site: CallSite, name: str) -> str:
     return f"{site.on.partition('<')[0]}::{name}".removeprefix("::")
 
 
-def _declares_collective_storage(env: Environment, body: FunctionInstance, site: CallSite) -> bool:
+def _is_collective_without_storage(env: Environment, body: FunctionInstance, site: CallSite) -> bool:
     """Whether one of cub's collectives is made without storage: it declares some itself."""
     if not COLLECTIVE_METHOD.fullmatch(site.name):
         return site.arguments == () and COLLECTIVE.fullmatch(site.name.removeprefix("::")) is not None
@@ -225,7 +227,7 @@ def _is_type_or_lambda(env: Environment, body: FunctionInstance, site: CallSite)
     name = site.name.removeprefix("::")
     *path, label = name.split("::")
     scope = body.scope(env, site.start)
-    made = _unresolved_type("::".join(path), scope, f"::{label}") if path else _unresolved_type(name, scope)
+    made = _name_of_unseen_type("::".join(path), scope, f"::{label}") if path else _name_of_unseen_type(name, scope)
     if made != name and env.dialect.harmless.fullmatch(made):
         return not (site.arguments == () and COLLECTIVE.fullmatch(made))
     if env.types(label):
@@ -241,7 +243,7 @@ def _is_type_or_lambda(env: Environment, body: FunctionInstance, site: CallSite)
     return bool(site.arguments) and any(it.name == label and it.scope is not None for it in body.placed.facts.types)
 
 
-def _unresolved_type(text: str, scope: ItemScope, member: str = "") -> str:
+def _name_of_unseen_type(text: str, scope: ItemScope, member: str = "") -> str:
     found = unresolved_type_name(text, scope).partition("<")[0]
     return f"{found}{member}" if found else ""
 
@@ -311,7 +313,7 @@ def _is_defined_in_class(env: Environment, placed: LocatedItem, function: Functi
 
 
 def _qualifying_path(found: tuple[LocatedItem, Function]) -> tuple[str, ...]:
-    return found[0].path(found[1].owner)
+    return found[0].scope_path(found[1].owner)
 
 
 def _accepts_argument_count(function: Function, count: int) -> bool:

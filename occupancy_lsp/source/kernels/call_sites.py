@@ -50,17 +50,17 @@ def has_property_transitively(env: Environment, what: str, placed: LocatedItem, 
 
     def compute() -> bool:
         said = _own_property(env, what, own, placed, function)
-        return said.such or env.joined(
-            what, partial(_property_of_named_functions, what, own), _CALLS, _propagate_to_callers, said.calls
+        return said.such or env.transitive_property_holds(
+            what, partial(_own_property_of_overload_set, what, own), _CALLS, _propagate_to_callers, said.calls
         )
 
     return env.remember((f"{what} below", placed.item, placed.order, function.body.start), compute, False)
 
 
-def _property_of_named_functions(what: str, own: _Asks, env: Environment, name: str) -> OwnProperty:
+def _own_property_of_overload_set(what: str, own: _Asks, env: Environment, name: str) -> OwnProperty:
     """What the functions of the name say together; one that is such says all."""
     calls = set[str]()
-    for it in env.called(name):
+    for it in env.functions_callable_on_device(name):
         said = _own_property(env, what, own, *it)
         if said.such:
             return OwnProperty(True)
@@ -136,7 +136,7 @@ def _find_call_sites(env: Environment, body: FunctionInstance) -> CallSites:
             doubts.append("a macro declares local memory")
             continue
         if site.name in macros and site.name not in by_name:
-            by_name[site.name] = _macro_forms_or_callee(env, body, site)
+            by_name[site.name] = _macro_definitions_or_callee(env, body, site)
         meant = by_name.get(site.name)
         if meant is None:
             sites.append(site)
@@ -171,7 +171,7 @@ def _written_call_sites(env: Environment, body: FunctionInstance) -> list[CallSi
     return found + [CallSite(it, None, (), at) for name in sorted(others) for it in sorted(making[name])]
 
 
-def _macro_forms_or_callee(
+def _macro_definitions_or_callee(
     env: Environment, body: FunctionInstance, site: CallSite
 ) -> Sequence[FunctionMacro] | str | None:
     """What a macro's name calls: the macro in one of these forms, or what another name means; None: itself."""
@@ -180,16 +180,16 @@ def _macro_forms_or_callee(
 
 def names_called_by_macros(env: Environment) -> Mapping[str, frozenset[str]]:
     """Of macros that may stand in a body otherwise than as a call: what their text calls, `__shared__` among it."""
-    return env.table("macro calls", _find_names_called_by_macros, ("macros", "plain macros"))
+    return env.cached_table("macro calls", _find_names_called_by_macros, ("macros", "plain macros"))
 
 
 def _find_names_called_by_macros(env: Environment) -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
-    for name, plain in env.object_like_macros():
+    for name, plain in env.all_object_like_macros():
         local = declares_local_memory(env, plain.type)
         if "(" in plain.type or local:
             found.setdefault(name, set()).update(_calls_in(plain.type), {LOCAL} if local else ())
-    for name, macro in env.function_like_macros():
+    for name, macro in env.all_function_like_macros():
         local = macro.local_memory or declares_local_memory(env, macro.body)
         found.setdefault(name, set()).update(macro.calls, {LOCAL} if local else ())
     return {name: frozenset(calls) for name, calls in found.items()}

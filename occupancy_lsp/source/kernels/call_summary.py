@@ -36,7 +36,7 @@ class CallContribution(Generic[_T]):
     always: Callable[[Environment, FunctionInstance, CallSite], _T | None]
     tells_apart: Callable[[FunctionInstance], Callable[[CallSite], Hashable]] = lambda body: lambda site: None
 
-    def of(self, env: Environment, body: FunctionInstance) -> Iterator[tuple[CallSite, _T]]:
+    def contributions_in_body(self, env: Environment, body: FunctionInstance) -> Iterator[tuple[CallSite, _T]]:
         """What the body's calls add that may run, those aside that add nothing in any instance."""
         within = instance_key(env, body.placed, body.function, body.bindings)
         asks = self._memoize_by_meaning(env, body, (self.kind, "", within), partial(self.asks, env, body), self.nothing)
@@ -102,6 +102,6 @@ class CallContribution(Generic[_T]):
 
 def _means_same_in_every_instance(env: Environment, body: FunctionInstance, site: CallSite) -> bool:
     """Whether the call means the same functions in every instance: no name of the function's own decides that."""
-    if site.name.startswith(".") or any(map(body.may_declare, _WORD.findall(f"{site.on} {site.name}"))):
+    if site.name.startswith(".") or any(map(body.may_declare_name, _WORD.findall(f"{site.on} {site.name}"))):
         return False
     return not site.name.isidentifier() or body.scope(env, site.start).declared(site.name) is None

@@ -36,7 +36,7 @@ def caller_arguments(name: str, scope: ItemScope) -> CallerArguments | None:
         scope = scope.outer
     held, placed = scope.local(name), scope.placed
     function = enclosing_function(placed.facts, scope.offset)
-    if held is None or held.kind != "parameter" or function is None or not _is_parameter_position(function, held.start):
+    if held is None or held.kind != "parameter" or function is None or not _is_offset_in_head(function, held.start):
         return None
     followed = any(it.start <= function.body.start < it.end for it in placed.facts.followed)
     if not followed and all(parse_template_parameter(it).name != name for it in function.template or ()):
@@ -51,7 +51,7 @@ def caller_arguments(name: str, scope: ItemScope) -> CallerArguments | None:
     )
 
 
-def _is_parameter_position(function: Function, at: int) -> bool:
+def _is_offset_in_head(function: Function, at: int) -> bool:
     return function.head.start <= at < function.body.start
 
 
@@ -97,11 +97,15 @@ def has_only_visible_calls(env: Environment, function: Function, uses: Sequence[
         return False
     otherwise = any(it.holder is not None and function.name in it.holder.otherwise for it in uses)
     senses = ("macros", "plain macros")
-    return not otherwise and not env.row("called in macros", _names_called_in_macros, senses, function.name)
+    return not otherwise and not env.cached_table_entry(
+        "called in macros", _names_called_in_macros, senses, function.name
+    )
 
 
 def _names_called_in_macros(env: Environment) -> Mapping[str, bool]:
-    texts = chain((it.body for _, it in env.function_like_macros()), (it.type for _, it in env.object_like_macros()))
+    texts = chain(
+        (it.body for _, it in env.all_function_like_macros()), (it.type for _, it in env.all_object_like_macros())
+    )
     return {name: True for text in texts for name in _names_called_in_text(text)}
 
 

@@ -40,7 +40,7 @@ def resolve_carveout_call(env: Environment, placed: LocatedItem, given: Carveout
     """One for each share that it may prefer in an instance of the function around it; none: it never runs."""
     place = Place(placed.slot, given.span.start, given.span.end)
     around = instance_contexts_at(env, placed, given.span.start)
-    shares = dict.fromkeys(inside.given(given.percent).value for inside in around)
+    shares = dict.fromkeys(inside.evaluate_argument(given.percent).value for inside in around)
     return tuple(CarveoutPreference(given.kernel, given.call, place, percent) for percent in shares)
 
 

@@ -45,7 +45,7 @@ class _Body(Tokens):
     found: list[_Statement] = field(default_factory=list)
 
     def read_block(self, runs: bool) -> None:
-        self.take("{")
+        self.expect_token("{")
         while self.peek() != "}":
             self.read_statement(runs)
         self.at += 1
@@ -116,7 +116,7 @@ class _Body(Tokens):
 
 def certainly_read_variables(head: bytes, body: bytes, names: set[str]) -> set[str]:
     """Those of `names` that the kernel fills with what it is given, and writes to its results after a barrier."""
-    parameters = _parameters_by_name(tokens_of(head))
+    parameters = _is_writable_pointer_by_parameter(tokens_of(head))
     read = _read_body(parameters, body)
     if read is None or parameters is None or len(names) > _MOST_NAMES:
         return set()
@@ -126,7 +126,7 @@ def certainly_read_variables(head: bytes, body: bytes, names: set[str]) -> set[s
 
 def certainly_run_statements(head: bytes, body: bytes) -> list[list[str]]:
     """The tokens of each statement that runs in some launch, whatever the constants are."""
-    read = _read_body(_parameters_by_name(tokens_of(head)), body)
+    read = _read_body(_is_writable_pointer_by_parameter(tokens_of(head)), body)
     return [it.tokens for it in read.found if it.runs] if read is not None else []
 
 
@@ -141,7 +141,7 @@ def _read_body(parameters: dict[str, bool] | None, body: bytes) -> _Body | None:
     return read
 
 
-def _parameters_by_name(head: list[str]) -> dict[str, bool] | None:
+def _is_writable_pointer_by_parameter(head: list[str]) -> dict[str, bool] | None:
     """Each parameter's name, and whether it is a pointer that may be written through."""
     if not head or head[-1] != ")":
         return None

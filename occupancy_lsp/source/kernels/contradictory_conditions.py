@@ -70,18 +70,21 @@ def are_contradictory(conditions: Iterable[AssumedCondition]) -> bool:
             if operator == "!=":
                 barred.setdefault(terms, set()).add(-number)
             low, high = within.get(terms, (-inf, inf) if terms else (0, 0))
-            within[terms] = max(low, lower_bound(operator, -number)), min(high, upper_bound(operator, -number))
+            within[terms] = (
+                max(low, lower_bound_of_comparison(operator, -number)),
+                min(high, upper_bound_of_comparison(operator, -number)),
+            )
     return any(low > high or (low == high and low in barred.get(terms, ())) for terms, (low, high) in within.items())
 
 
 _ZERO = _Sum({}, 0, True)
 
 
-def lower_bound(operator: str, number: int) -> float:
+def lower_bound_of_comparison(operator: str, number: int) -> float:
     return number if operator in ("==", ">=") else number + 1 if operator == ">" else -inf
 
 
-def upper_bound(operator: str, number: int) -> float:
+def upper_bound_of_comparison(operator: str, number: int) -> float:
     return number if operator in ("==", "<=") else number - 1 if operator == "<" else inf
 
 

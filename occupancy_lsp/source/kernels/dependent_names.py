@@ -10,7 +10,7 @@ from occupancy_lsp.source.kernels.semantic_hash import (
     macros_defined_in_item,
     names_through_macros,
     texts_in_expression,
-    variable_of_part,
+    variable_of_member_or_element,
 )
 from occupancy_lsp.source.lower.item_facts import Definition, Function, ItemFacts
 from occupancy_lsp.source.lower.possibly_unreachable_regions import values_assigned_once
@@ -82,7 +82,7 @@ def _words_by_variable(facts: ItemFacts, function: Function) -> Iterator[tuple[s
     """The item's own variables, each with words in what it is made of."""
     for name, each in facts.locals.items():
         yield name, _words_of_texts(text for it in each for text in (it.type, it.array, *texts_in_expression(it.value)))
-        if (whole := variable_of_part(name)) is not None:
+        if (whole := variable_of_member_or_element(name)) is not None:
             yield whole, {name}
     for name, text in values_assigned_once(function.device_code).items():
         yield name, identifiers_in_text(text)

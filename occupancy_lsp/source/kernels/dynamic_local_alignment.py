@@ -19,7 +19,7 @@ from occupancy_lsp.source.sema.types import Type, layout_of, resolve_type
 
 def dynamic_alignment(env: Environment) -> tuple[int, int | None]:
     """Return the least and the most; None: not known."""
-    return env.table("dynamic alignment", _compute_dynamic_alignment, ("dynamic arrays", "functions"))[""]
+    return env.cached_table("dynamic alignment", _compute_dynamic_alignment, ("dynamic arrays", "functions"))[""]
 
 
 def _compute_dynamic_alignment(env: Environment) -> Mapping[str, tuple[int, int | None]]:
@@ -37,7 +37,7 @@ def _requested_alignment(env: Environment, placed: LocatedItem, array: LocalArra
     """Return what a declaration asks for; None: its attributes are not known."""
     written = array.field.type
     if not array.field.attributes and not written.pointer and keyword_type(written.text) is not None:
-        known = builtin_layout(written.text, env.builtins)
+        known = builtin_layout(written.text, env.builtin_type_family)
         return known.alignment if known is not None else 1
     scope = ItemScope(env, placed, array.field.span.start)
     said = layout_attributes(array.field.attributes, scope) if array.field.attributes else None

@@ -38,7 +38,7 @@ def effective_declarations(inside: InstanceContext, function: Function) -> Seque
     """The declarations of a kernel, first the one that its compiler heeds most."""
     env, name = inside.env, place_of(inside.placed, function.name_span)
     own = AttributedDeclaration(inside, function.attributes, function.name_span.start, True, name)
-    if function.template != () and not env.announced(function.name):
+    if function.template != () and not env.bodiless_kernel_declarations(function.name):
         return (own,)
     found = [*_OtherDeclarations(own, function).find_declarations()]
     plain = sorted((it for it, instantiates in found if not instantiates), key=_position)
@@ -68,9 +68,9 @@ class _OtherDeclarations:
         """Each with whether it is an instantiation."""
         env, function, placed = self.own.inside.env, self.function, self.own.inside.placed
         special = specialized_template(env, placed, function)
-        for there, it in env.announced(function.name):
+        for there, it in env.bodiless_kernel_declarations(function.name):
             holds = env.holds(there.conditions, there.order)
-            if holds is False or there.path(it.owner) != placed.path(function.owner):
+            if holds is False or there.scope_path(it.owner) != placed.scope_path(function.owner):
                 continue
             if it.instantiates or it.template == ():
                 means = self._doubt_as_instantiation(there, it, special)
@@ -138,7 +138,9 @@ class _OtherDeclarations:
         """Whether it declares what the function takes; None: that is not known."""
         if it.parameters is None:
             return None
-        if there.path(it.owner) != placed.path(function.owner) or len(it.parameters) != len(function.parameters):
+        if there.scope_path(it.owner) != placed.scope_path(function.owner) or len(it.parameters) != len(
+            function.parameters
+        ):
             return False
         if _normalized_parameter_types(it.parameters, it.template) == _normalized_parameter_types(
             function.parameters, function.template
@@ -187,8 +189,12 @@ def _declarations_of_undefined_template(
     sites = (it.site for it in env.uses(function.name) if it.placed is placed and it.site.start == own.start)
     given = next((it.template for it in sites), None) or ()
     here = ItemScope(env, placed, own.start, function.owner)
-    path = placed.path(function.owner)
-    each = [(s, it) for s, it in env.announced(function.name) if it.template and s.path(it.owner) == path]
+    path = placed.scope_path(function.owner)
+    each = [
+        (s, it)
+        for s, it in env.bodiless_kernel_declarations(function.name)
+        if it.template and s.scope_path(it.owner) == path
+    ]
     several = len({_normalized_parameter_types(it.parameters or (), it.template) for _, it in each}) > 1
     for there, it in reversed(each):
         bindings = bind_template(it.template or (), given, here, ItemScope(env, there, it.site.start, it.owner))

@@ -10,7 +10,7 @@ from collections.abc import Set
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.kernels.implicit_calls import count_asked_classes, makes_same_objects
-from occupancy_lsp.source.kernels.intent_keywords import design_words
+from occupancy_lsp.source.kernels.intent_keywords import design_relevant_names
 from occupancy_lsp.source.kernels.moves_within_item import Moves, moves_between_versions, names_in_functions
 from occupancy_lsp.source.kernels.semantic_hash import names_through_macros
 from occupancy_lsp.source.lower.call_output_destinations import count_asked_destinations, has_same_destinations
@@ -42,12 +42,12 @@ class UnchangedItem:
             return True
         return _count_asked(self.stood) != self.compared and not _have_same_answers(self.stood, self.now)
 
-    def holds(self, env: Environment) -> bool:
+    def is_valid_in(self, env: Environment) -> bool:
         """Whether nothing in sight bears the names in which the two differ, and nobody has worked out another text."""
         if self.has_stale_readers(env):
             return False
         return not self.names or (
-            _have_no_declaration(env, self.names)
+            _are_all_undeclared(env, self.names)
             and self.names.isdisjoint(names_through_macros(env, names_in_functions(self.now.facts)))
         )
 
@@ -62,14 +62,14 @@ def unchanged_item(stood: LocatedItem, now: LocatedItem) -> UnchangedItem | None
     ):
         return None
     names = names_in_functions(facts) ^ names_in_functions(was)
-    found = moves_between_versions(now.slot, was, facts) if not design_words(names) else None
+    found = moves_between_versions(now.slot, was, facts) if not design_relevant_names(names) else None
     if found is None or not _have_same_answers(stood, now):
         return None
     reads_alike = [it.shown for it in was.functions] == [it.shown for it in facts.functions]
     return UnchangedItem(stood, now, found, names, reads_alike, _count_asked(stood))
 
 
-def _have_no_declaration(env: Environment, names: Set[str]) -> bool:
+def _are_all_undeclared(env: Environment, names: Set[str]) -> bool:
     """Whether nothing in sight bears one of them."""
     borne = env.function_names_among(names) or env.function_macros_among(names) or env.value_names_among(names)
     return not (names & _KNOWN_WORDS or borne or env.has_array(names))

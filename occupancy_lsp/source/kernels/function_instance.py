@@ -87,7 +87,9 @@ class FunctionInstance:
     def scope(self, env: Environment, offset: int) -> ItemScope:
         return ItemScope(env, self.placed, offset, self.function.owner, self.bindings)
 
-    def remember(self, env: Environment, key: tuple[object, ...], compute: Callable[[], _T], circular: _T) -> _T:
+    def remember_by_enclosing_scope(
+        self, env: Environment, key: tuple[object, ...], compute: Callable[[], _T], circular: _T
+    ) -> _T:
         """What `compute` answered for any place in functions that stand as this one does.
 
         For what hangs on no name of the function's own; the first of the key names what is asked, the second a name.
@@ -95,7 +97,7 @@ class FunctionInstance:
         where = self.placed.order, self.placed.namespaces, self.function.owner
         return env.remember((*key, *where), compute, circular)
 
-    def may_declare(self, name: str) -> bool:
+    def may_declare_name(self, name: str) -> bool:
         """Whether a variable, type or parameter of the function's own may bear the name."""
         facts = self.placed.facts
         if name in facts.locals or name in self.bindings or any(it.name == name for it in facts.types):
@@ -126,7 +128,9 @@ def may_run_at(
     env: Environment, placed: LocatedItem, function: Function, bindings: Bindings, offset: int
 ) -> bool | None:
     """As `FunctionInstance.runs`; no other conditions are decided than those under which the text stands."""
-    if not function.beside.ask("branches", lambda: SpanSet.of(it.span for it in function.branches)).holds(offset):
+    if not function.remembered_answers.ask("branches", lambda: SpanSet.of(it.span for it in function.branches)).holds(
+        offset
+    ):
         return True
 
     def compute() -> bool | None:
@@ -136,7 +140,7 @@ def may_run_at(
         if decided.dead:
             return False
         among = [function.branches[it] for it in around]
-        return None if _branches_that_may_not_run(function, bindings, among, decided.undecided) else True
+        return None if _possibly_dead_branches(function, bindings, among, decided.undecided) else True
 
     key = ("runs", placed.item, function.body.start, placed.order, offset, frozenset(bindings.items()))
     nothing: bool | None = True
@@ -154,14 +158,14 @@ def _build_instance(env: Environment, placed: LocatedItem, function: Function, b
         function,
         bindings,
         SpanSet.of(it.span for it in dead),
-        SpanSet.of(it.span for it in _branches_that_may_not_run(function, bindings, function.branches, undecided)),
+        SpanSet.of(it.span for it in _possibly_dead_branches(function, bindings, function.branches, undecided)),
         SpanSet.of(it.span for it in dead if it.constexpr),
         SpanSet.of(branch.span for it in each.values() for branch in it.unknowable),
         _bindings_in_conditions(env, placed, function, bindings, bound) if bindings else EMPTY,
     )
 
 
-def _branches_that_may_not_run(
+def _possibly_dead_branches(
     function: Function, bindings: Bindings, among: Sequence[Branch], undecided: Sequence[Branch]
 ) -> Sequence[Branch]:
     """Return the branches that a macro governs, and those whose condition hangs on what is bound to nothing."""
@@ -170,7 +174,7 @@ def _branches_that_may_not_run(
         for text in function.template or ()
         if (name := parse_template_parameter(text).name) and name not in bindings
     }
-    unsure = [it for it in undecided if free and free & condition_words(it.condition)]
+    unsure = [it for it in undecided if free and free & words_of_condition(it.condition)]
     return [*unsure, *(it for it in among if it.hidden and not it.at_run_time)]
 
 
@@ -179,7 +183,7 @@ def _bindings_in_conditions(
 ) -> frozenset[str]:
     """Return what is bound of what conditions hang on."""
     dependent = dependent_names(env, placed, function, bindings)
-    words = frozenset[str]().union(*(condition_words(it.condition) for it in undecided))
+    words = frozenset[str]().union(*(words_of_condition(it.condition) for it in undecided))
     if dependent is None or not words.isdisjoint(dependent - bindings.keys()):  # a variable, made of any of it
         return frozenset(bindings) if undecided else EMPTY
     return words & bindings.keys()
@@ -200,10 +204,10 @@ def _branches_by_parameters(
 ) -> Mapping[frozenset[str], Sequence[int]]:
     """The indices of branches, by the parameters of the template that decide them."""
 
-    def group() -> Mapping[frozenset[str], Sequence[int]]:
+    def group_branches() -> Mapping[frozenset[str], Sequence[int]]:
         found: dict[frozenset[str], list[int]] = {}
         for index, it in enumerate(function.branches):
-            words = condition_words(it.condition)
+            words = words_of_condition(it.condition)
             deciding = bindings if it.hidden else deciding_bindings(env, placed, function, bindings, words)
             found.setdefault(frozenset(deciding), []).append(index)
         return found
@@ -212,7 +216,7 @@ def _branches_by_parameters(
         return {EMPTY: range(len(function.branches))}
     every: Mapping[frozenset[str], Sequence[int]] = {frozenset(bindings): range(len(function.branches))}
     key = ("branches by parameters", placed.item, placed.order, function.body.start, frozenset(bindings))
-    return env.remember(key, group, every)
+    return env.remember(key, group_branches, every)
 
 
 def _decide_group(
@@ -368,13 +372,13 @@ class CompiledPlaces:
     def _may_be_exclusive(self, around: tuple[_Around, ...]) -> bool:
         """Asked once for all instances in which the conditions say the same."""
 
-        def exclude() -> bool:
+        def may_exclude_each_other() -> bool:
             return may_be_exclusive([*map(self._compared_condition, around)])
 
         deciding = self._deciding(around)
         if deciding and len(deciding) == len(self._body.bindings):
-            return exclude()
-        return self._env.remember(self._key("exclusive", deciding, around), exclude, True)
+            return may_exclude_each_other()
+        return self._env.remember(self._key("exclusive", deciding, around), may_exclude_each_other, True)
 
     def _compared_condition(self, it: _Around) -> ComparedCondition:
         """The same of one."""
@@ -389,7 +393,7 @@ class CompiledPlaces:
     def _deciding(self, around: tuple[_Around, ...]) -> Bindings:
         """Return what is bound that decides what conditions mean."""
         body = self._body
-        words = body.function.beside.ask(
+        words = body.function.remembered_answers.ask(
             ("words tested", around), lambda: _words_in_conditions(it.condition for it in around)
         )
         return deciding_among(body.bindings, self._names_by_parameter, words)
@@ -419,7 +423,7 @@ def _regions_around(function: Function, at: int) -> Sequence[int]:
         each = enumerate(function.passages)
         return [index for index, it in each if it.span.start <= at < it.span.end and not it.at_run_time]
 
-    return function.beside.ask(("passages around", at), compute)
+    return function.remembered_answers.ask(("passages around", at), compute)
 
 
 class _Contexts:
@@ -445,7 +449,7 @@ class _Contexts:
 
 def _contexts_of(function: Function) -> _Contexts:
     spans = chain((it.span for it in function.branches), (it.span for it in function.passages))
-    return function.beside.ask("contexts", lambda: _Contexts(spans))
+    return function.remembered_answers.ask("contexts", lambda: _Contexts(spans))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -465,7 +469,7 @@ def conditions_of_reaching(function: Function, at: int) -> Sequence[_Around]:
     def select_around() -> Sequence[_Around]:
         return [it for it in _conditions_of(function) if it.span.start <= at < it.span.end]
 
-    return function.beside.ask(("tested around", at), select_around)
+    return function.remembered_answers.ask(("tested around", at), select_around)
 
 
 def _conditions_of(function: Function) -> Sequence[_Around]:
@@ -476,7 +480,7 @@ def _conditions_of(function: Function) -> Sequence[_Around]:
         passages = ((it.span, it.condition, it.span.start, True) for it in function.passages if it.condition)
         return [_Around(number, *it) for number, it in enumerate((*branches, *passages))]
 
-    return function.beside.ask("tested", collect)
+    return function.remembered_answers.ask("tested", collect)
 
 
 def _words_in_conditions(conditions: Iterable[Expression | None]) -> Set[str]:
@@ -491,5 +495,5 @@ def _depends_on_thread_index(condition: Expression | None, scope: ItemScope) -> 
     return any(not OF_THE_THREAD.isdisjoint(_WORD.findall(it)) for it in texts)
 
 
-def condition_words(condition: UnparsedText) -> set[str]:
+def words_of_condition(condition: UnparsedText) -> set[str]:
     return {word.decode() for word in _WORD.findall(condition.text)}

@@ -51,7 +51,7 @@ def generic_lambdas_around(
     nested = env.remember(
         key, lambda: NestedSpans((it.body.start, it.body.end, it) for it in function.lambdas), _NO_LAMBDAS
     )
-    return [it for it in nested.at(offset) if not it.body.start <= start < it.body.end]
+    return [it for it in nested.all_containing(offset) if not it.body.start <= start < it.body.end]
 
 
 def lambda_bindings_at(
@@ -121,7 +121,7 @@ class _Calls:
         """What is done with the variable `name` that is defined at `start`."""
 
         def declaration_start(at: int) -> int | None:
-            return body.scope(self._env, at).declaration(name)
+            return body.scope(self._env, at).local_declaration_offset(name)
 
         meant = [at for at in uses if declaration_start(at) in (start, None)]
         seen = 0
@@ -175,7 +175,7 @@ class _Calls:
         bindings, _ = template_bindings_of_call(self._env, body, site, placed, function)
         there = function_instance(self._env, placed, function, bindings)
         self._depth += 1
-        start = there.scope(self._env, function.body.start).declaration(parameter.name)
+        start = there.scope(self._env, function.body.start).local_declaration_offset(parameter.name)
         if start is None:
             self.complete = False
         else:

@@ -144,7 +144,11 @@ def _counts_of_callees(env: Environment, below: ReachableCode) -> _CalleesOfKern
 
 
 def _compute_counts_of_callees(env: Environment, below: ReachableCode) -> _CalleesOfKernel:
-    counts = _counts_of_bodies(env, below) if below.followed else dict.fromkeys(below.callees, _count_if_too_many(env))
+    counts = (
+        _counts_of_bodies(env, below)
+        if below.is_fully_followed
+        else dict.fromkeys(below.callees, _count_if_too_many(env))
+    )
     reached = frozenset(it.function.name for it in below.bodies)
     return _CalleesOfKernel(counts, reached, tuple(it for it in below.mentioned.with_barrier if not it[1] <= reached))
 
@@ -275,7 +279,7 @@ class _Counter:
     def _counts_of_unseen_calls(self, body: FunctionInstance) -> Iterator[tuple[int, _Count]]:
         written = {site.start: site for site in body.function.calls}
         somewhere = self._names_called_by_macros(body)
-        for site, count in _WAITS.of(self.env, body):
+        for site, count in _WAITS.contributions_in_body(self.env, body):
             if site.start == body.function.body.start and site.name not in somewhere:
                 continue
             if count.highest:

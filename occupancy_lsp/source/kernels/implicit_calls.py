@@ -49,7 +49,7 @@ def _own_local_memory_property(env: Environment, placed: LocatedItem, function: 
 
 
 def _is_defined_within(env: Environment, label: str, outer: str) -> bool:
-    paths = (placed.path(function.owner) for placed, function in env.called(label))
+    paths = (placed.scope_path(function.owner) for placed, function in env.functions_callable_on_device(label))
     return any(not path or path[-1] == outer for path in paths)
 
 
@@ -82,17 +82,17 @@ def _find_mentioned_functions(env: Environment, function: Function) -> Mentioned
     arming = (
         (name, _without_uncalled_constructors(function, name, those))
         for name in named
-        for those in _group_mentioned_functions(env, name)
+        for those in _group_by_name_and_default_constructor(env, name)
     )
     return MentionedFunctions(
         frozenset((id(function),)),
-        frozenset(site.label for site in function.calls),
+        frozenset(site.unqualified_name for site in function.calls),
         tuple(it for it in arming if it[1]),
         tuple(it for it in waits if it[1]),
     )
 
 
-def _group_mentioned_functions(env: Environment, name: str) -> Sequence[Sequence[Defined]]:
+def _group_by_name_and_default_constructor(env: Environment, name: str) -> Sequence[Sequence[Defined]]:
     """Those that bear the name, those that do not, and those that it may be that objects are made by: many may be one
     of these, and most say nothing of a text."""
 
@@ -131,7 +131,7 @@ def _never_default_constructs(function: Function, label: str, maker: Function) -
 
 def _asked_classes(function: Function) -> dict[str, bool]:
     """By class that it was asked of, whether the function surely makes no object of it without arguments."""
-    return function.beside.ask("made of nothing", dict)
+    return function.remembered_answers.ask("made of nothing", dict)
 
 
 def count_asked_classes(function: Function) -> int:
@@ -184,12 +184,16 @@ def has_only_dynamic_arrays(function: Function) -> bool:
 
 def mentioned_functions_with_local_memory(env: Environment, name: str) -> Sequence[Defined]:
     """Functions that need local memory, which the mention of a name may call: of that name, or unsaid."""
-    return env.remember(("armed", name), lambda: tuple(_find_functions_with_local_memory(env, name)), ())
+    return env.remember(("armed", name), lambda: tuple(_find_mentioned_functions_with_local_memory(env, name)), ())
 
 
-def _find_functions_with_local_memory(env: Environment, name: str) -> Iterator[Defined]:
-    found = [it for it in env.bearing(name) if not may_be_called_implicitly(it[1]) and _has_own_static_array(it[1])]
-    found += [it for it in env.unsaid(name) if it[1].name != "operator()"]
+def _find_mentioned_functions_with_local_memory(env: Environment, name: str) -> Iterator[Defined]:
+    found = [
+        it
+        for it in env.every_function_named(name)
+        if not may_be_called_implicitly(it[1]) and _has_own_static_array(it[1])
+    ]
+    found += [it for it in env.implicit_callees_of_name(name) if it[1].name != "operator()"]
     for placed, function in found:
         if not (function.kernel or env.is_host_only(function) or has_no_local_memory(env, placed, function)):
             yield placed, function

@@ -81,7 +81,7 @@ def _made_ahead(
     for use in uses:
         if use.holder is function or _is_full_specialization(use) or not _may_refer_to(env, use, function, placed):
             continue
-        there = env.pass_of_instances(use.holder)
+        there = env.instantiation_pass_of_function(use.holder)
         if use.holder is not None:
             yield from _made_ahead(there, use.placed, use.holder, seen)
         around = _PLAIN if use.holder is None else known_instances(there, use.placed, use.holder)
@@ -231,7 +231,7 @@ def instances_of_use(
     """The instances that one use makes: one for each instance of the function that holds it."""
     if not function.template:
         return _PLAIN
-    env = env.pass_of_instances(use.holder)
+    env = env.instantiation_pass_of_function(use.holder)
     around = _PLAIN if use.holder is None else known_instances(env, use.placed, use.holder, depth + 1)
     made = _instances_in_holder_instances(env, placed, function, use, around.known)
     return KnownInstances(made.known, made.complete and around.complete, around.given_up)
@@ -326,6 +326,6 @@ def _namespace_may_show(env: Environment, use: FunctionUse, qualifier: str, name
     alias = ALIAS_OF_NAMESPACE + qualifier
     said = [*use.placed.facts.locals.get(alias, ()), *(it.definition for it in env.definitions(alias))]
     for label in (ALL_OF_NAMESPACE, name):
-        each = ((it.placed.path(it.definition.owner), it.definition) for it in env.definitions(label))
+        each = ((it.placed.scope_path(it.definition.owner), it.definition) for it in env.definitions(label))
         said += [it for where, it in each if where[-1:] == (qualifier,)]
     return any(isinstance(it.value, Name) and not {*path}.isdisjoint(it.value.parts) for it in said)

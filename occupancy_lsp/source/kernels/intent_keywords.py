@@ -32,7 +32,7 @@ _LANES = regex(
 )
 
 
-def design_words(names: Set[str]) -> frozenset[str]:
+def design_relevant_names(names: Set[str]) -> frozenset[str]:
     """Those by which rules and edits go."""
     return frozen((*(names & HANDS_REGISTERS), *(it for it in names if SUB_GROUPS in it)))
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import shared
 from occupancy_lsp.source.kernels.effective_declarations import effective_declarations
-from occupancy_lsp.source.kernels.function_instance import condition_words, function_instance
+from occupancy_lsp.source.kernels.function_instance import function_instance, words_of_condition
 from occupancy_lsp.source.kernels.grid_barriers import calls_grid_barrier
 from occupancy_lsp.source.kernels.hardware_barrier_count import (
     NO_BARRIERS,
@@ -27,7 +27,7 @@ from occupancy_lsp.source.kernels.instantiations import (
     specialization_arguments,
     with_too_many_instances_reason,
 )
-from occupancy_lsp.source.kernels.intent_keywords import design_words
+from occupancy_lsp.source.kernels.intent_keywords import design_relevant_names
 from occupancy_lsp.source.kernels.kernel_attributes import (
     AttributedDeclaration,
     AttributeValue,
@@ -194,10 +194,10 @@ def _kernel_per_instance(
     # What other declarations say hangs on any of its parameters.
     choosing = (
         function.choosing - names_through_macros(env, function.names)
-        if not env.announced(function.name)
+        if not env.bodiless_kernel_declarations(function.name)
         else frozenset()
     )
-    idle = choosing - frozenset().union(*(condition_words(it.condition) for it in function.branches))
+    idle = choosing - frozenset().union(*(words_of_condition(it.condition) for it in function.branches))
     by_text: dict[Hashable, Kernel] = {}
     known: dict[Hashable, Kernel] = {}
     for it in each:
@@ -299,7 +299,7 @@ def _with_declared_attributes(
     clusters = effective_dimensions(each, "__cluster_dims__") or blocks[1:2]
     if env.dialect.entry:
         blocks = [group_size_of_shader(env, place_of(placed, function.name_span))]
-    path = placed.path(function.owner)
+    path = placed.scope_path(function.owner)
     name = expanded_function_name(env, placed, function) or function.name
     return Kernel(
         item=placed.slot,
@@ -323,7 +323,7 @@ def _with_declared_attributes(
         wave=effective_word(each, "qcom_reqd_sub_group_size"),
         local=body.local,
         barriers=body.barriers,
-        names=design_words(function.names),
+        names=design_relevant_names(function.names),
         picked=tuple(_dynamically_indexed_bytes(inside, function)),
         conditional=env.holds((*placed.conditions, *function.conditions), placed.order) is None,
         arguments=instance.arguments,
@@ -361,6 +361,6 @@ def _kernel_signature(inside: InstanceContext, function: Function) -> KernelSign
 
 def _dynamically_indexed_bytes(inside: InstanceContext, function: Function) -> Iterator[AttributeValue]:
     for array in function.picked:
-        layout = inside.scope(array.field.span.start).field(array.field)
+        layout = inside.scope(array.field.span.start).layout_of_field(array.field)
         if isinstance(layout, Layout) and inside.env.holds(array.conditions, inside.placed.order):
             yield AttributeValue(place_of(inside.placed, array.field.span), Value(layout.size))

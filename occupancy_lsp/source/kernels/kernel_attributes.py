@@ -69,7 +69,7 @@ class InstanceContext:
         owner = self.function.owner if self.function else ()
         return ItemScope(self.env, self.placed, offset, owner, self.bindings)
 
-    def given(self, argument: Argument) -> AttributeValue:
+    def evaluate_argument(self, argument: Argument) -> AttributeValue:
         value = evaluate(argument.value, self.scope(argument.span.start))
         return AttributeValue(place_of(self.placed, argument.span), value)
 
@@ -131,7 +131,7 @@ def _effective_attributes_of_declaration(declaration: AttributedDeclaration, nam
 
 def _evaluate_arguments(inside: InstanceContext, attribute: Attribute) -> Sequence[AttributeValue]:
     """The arguments of an attribute, of which macros may make more than are written."""
-    given = [inside.given(it) for it in attribute.arguments]
+    given = [inside.evaluate_argument(it) for it in attribute.arguments]
     text = ", ".join(it.text for it in attribute.arguments)
     if attribute.name != _BOUNDS or all(it.value.number is not None for it in given):
         return given
@@ -223,7 +223,7 @@ def _argument_values_by_macro(inside: InstanceContext, of_macro: _OfMacro, name:
 def _expand_attribute_macro(inside: InstanceContext, attribute: Attribute) -> str | Value | None:
     """What the macro stands for that is written there; a value: why that is not known; None: it is no macro."""
     scope = inside.scope(attribute.span.start)
-    macro = inside.env.macro(attribute.name, *scope.position)
+    macro = inside.env.function_macro_in_force(attribute.name, *scope.position)
     if isinstance(macro, str):
         return unknown(macro)
     given = tuple(it.text for it in attribute.arguments)
@@ -344,6 +344,6 @@ def _dimensions_by_macro(declaration: AttributedDeclaration, name: str) -> list[
 def _dimensions_of_attribute(inside: InstanceContext, attribute: Attribute) -> list[Dimensions]:
     if attribute.name == "__block_size__":
         return [evaluate_dimensions(it.value, inside.scope(it.span.start)) for it in attribute.arguments]
-    given = [inside.given(argument).value for argument in attribute.arguments]
+    given = [inside.evaluate_argument(argument).value for argument in attribute.arguments]
     x, y, z = (*given, ONE, ONE, ONE)[:3]
     return [(x, y, z)]

@@ -72,7 +72,7 @@ def is_only_kernel_of_name(env: Environment, label: str) -> bool:
     gives."""
 
     def compute() -> bool:
-        others = bool(env.announced(label)) or any(it.kernel for it in env.prototypes(label))
+        others = bool(env.bodiless_kernel_declarations(label)) or any(it.kernel for it in env.prototypes(label))
         return not others and not env.dialect.makers and sum(it.kernel for _, it in env.all_functions(label)) == 1
 
     return env.remember(("only kernel", label), compute, False)
@@ -82,7 +82,7 @@ def _kernels_in_sight(env: Environment, label: str) -> _InSight:
     """Of those of that name, whatever else they say."""
 
     def compute() -> _InSight:
-        stand = ((s.path(f.owner), (s.order, f.name_span.start)) for s, f in kernels_named(env, label))
+        stand = ((s.scope_path(f.owner), (s.order, f.name_span.start)) for s, f in kernels_named(env, label))
         first: dict[_Path, tuple[int, int]] = {}
         inside: dict[_Path, set[_Path]] = {}
         for path, position in stand:
@@ -108,18 +108,18 @@ def _paths_by_qualifier(here: ItemScope, outer: _Path, label: str, paths: Set[_P
     """Those of the qualifier's namespace, which is that of the innermost around the launch that has it, or of one that
     is visible in it."""
     if outer[0] == GLOBAL:
-        return paths & {outer[1:]} or _paths_through_namespaces(here, {()}, outer[1:], label, paths)
+        return paths & {outer[1:]} or _paths_in_visible_namespaces(here, {()}, outer[1:], label, paths)
     used = here.visible_namespaces()
     for depth in range(len(here.path), -1, -1):
         around = here.path[:depth]
         direct = paths & {(*around, *outer)}
-        roots = {around, *(it for it in used if used.get(it) == depth)}
-        if found := direct or _paths_through_namespaces(here, roots, outer, label, paths):
+        roots = {around, *(it for it in used if used.visible_depth_of(it) == depth)}
+        if found := direct or _paths_in_visible_namespaces(here, roots, outer, label, paths):
             return found
     return set()
 
 
-def _paths_through_namespaces(
+def _paths_in_visible_namespaces(
     here: ItemScope, roots: set[_Path], outer: _Path, label: str, paths: Set[_Path]
 ) -> Set[_Path]:
     """Those of a qualified name looked up in these namespaces, in what is visible in them and in what is named so."""
@@ -135,7 +135,11 @@ def _with_visible_namespaces(env: Environment, roots: set[_Path]) -> set[_Path]:
     found, todo = set(roots), list(roots)
     for path in todo:  # grows by what is found
         for it in symbols_by_scope.values_at_paths(env, ALL_OF_NAMESPACE, (path,)):
-            new = _possible_paths_of_name(path, it.definition.value) - found if it.placed.path(()) == path else set()
+            new = (
+                _possible_paths_of_name(path, it.definition.value) - found
+                if it.placed.scope_path(()) == path
+                else set()
+            )
             found |= new
             todo += new
     return found
@@ -153,14 +157,16 @@ def _namespaces_of_alias(here: ItemScope, name: str, around: set[_Path]) -> set[
     own = here.local(label)
     said = [(here.path, own.value)] if own is not None else []
     said += [
-        (path, it.definition.value) for it in here.env.definitions(label) if (path := it.placed.path(())) in around
+        (path, it.definition.value)
+        for it in here.env.definitions(label)
+        if (path := it.placed.scope_path(())) in around
     ]
     return {it for where, value in said for it in _possible_paths_of_name(where, value)}
 
 
 def _namespaces_of_using_declarations(env: Environment, namespaces: set[_Path], label: str) -> set[_Path]:
     """The namespaces of what using-declarations in these name."""
-    each = ((it.placed.path(it.definition.owner), it.definition.value) for it in env.definitions(label))
+    each = ((it.placed.scope_path(it.definition.owner), it.definition.value) for it in env.definitions(label))
     return {it[:-1] for where, value in each if where in namespaces for it in _possible_paths_of_name(where, value)}
 
 
@@ -171,9 +177,9 @@ def _paths_of_unqualified_name(here: ItemScope, label: str, every: _InSight) -> 
         return paths  # a using-declaration, or a variable
     used = here.visible_namespaces()
     depths = {here.path[:depth]: depth for depth in range(len(here.path) + 1)}
-    depths |= {it: depth for it in used if it in paths and (depth := used.get(it)) is not None}
+    depths |= {it: depth for it in used if it in paths and (depth := used.visible_depth_of(it)) is not None}
     seen = depths.keys() & paths
-    if here.env.prototypes(label) or here.env.announced(label):
+    if here.env.prototypes(label) or here.env.bodiless_kernel_declarations(label):
         return seen
     before = {it for it in seen if every.first[it] < here.position}
     deepest = max((depths[it] for it in before), default=-1)
@@ -204,4 +210,4 @@ def _associated_namespaces(text: str, here: ItemScope) -> tuple[_Path, ...] | No
         return () if kind is not None else None
     if kind.inside is None or kind.inside.definition.template is not None or kind.inside.definition.bases:
         return None
-    return (kind.inside.placed.path(()),)
+    return (kind.inside.placed.scope_path(()),)

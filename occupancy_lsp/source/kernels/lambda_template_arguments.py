@@ -21,7 +21,7 @@ def add_needs_of_lambda_arguments(
     if any(it.calls is None for it in given):
         doubts.append("a lambda that it is launched with may declare local memory")
     for name in sorted(_expand_macro_names(env, (name for it in given for name in it.calls or ()))):
-        found = env.called(name.rsplit("::", 1)[-1])
+        found = env.functions_callable_on_device(name.rsplit("::", 1)[-1])
         if name == LOCAL or not all(has_no_local_memory(env, *it) for it in found):
             doubts.append(f"a lambda that it is launched with calls {name}")
         elif not found and not is_harmless_call(env, kernel, CallSite(name, None, (), kernel.function.body.start)):

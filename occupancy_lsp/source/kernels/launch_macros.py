@@ -18,7 +18,12 @@ from occupancy_lsp.source.lower.symbol_table import FunctionUse
 from occupancy_lsp.source.preprocessor.annotation_macros import macros_reaching
 from occupancy_lsp.source.preprocessor.preprocessing_tokens import spell_tokens
 from occupancy_lsp.source.sema.macro_history import Position
-from occupancy_lsp.source.sema.macro_uses import body_with_arguments, expand_text, transitive_words, words_within
+from occupancy_lsp.source.sema.macro_uses import (
+    body_with_arguments,
+    cached_transitive_words,
+    expand_text,
+    transitive_words,
+)
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.syntax.blanking import mask_for_grammar
 from occupancy_lsp.source.syntax.node_index import index_nodes
@@ -52,20 +57,22 @@ def launches_by_macros(env: Environment, kernel: str) -> Sequence[FunctionUse]:
 
 def has_unexpandable_macro_use(env: Environment, kernel: str) -> bool:
     """Whether a macro is used that may launch or instantiate the kernel of that name, and what it does is not known."""
-    return any(it.may_name(kernel) and _expanded_macro_use(env, it) is None for it in _launching_macro_uses(env))
+    return any(
+        it.may_name(kernel) and _expansion_text_of_macro_use(env, it) is None for it in _launching_macro_uses(env)
+    )
 
 
 def _find_launches_by_macros(env: Environment, kernel: str) -> Iterator[FunctionUse]:
     # What comes of the others does not name it: to expand them all takes longer than the rest.
     words = (*_WORD.findall(kernel)[:1], "##")
     for it in _launching_macro_uses(env):
-        for site in _calls_and_instantiations_in(_expanded_macro_use(env, it)) if it.may_name(*words) else ():
+        for site in _calls_and_instantiations_in(_expansion_text_of_macro_use(env, it)) if it.may_name(*words) else ():
             if site.name.rsplit("::", 1)[-1] == kernel:
                 made = CallSite(site.name, site.template, site.arguments, it.use.site.start, site.on)
                 yield FunctionUse(it.use.placed, it.use.holder, made)
 
 
-def _expanded_macro_use(env: Environment, it: _MacroUse) -> str | None:
+def _expansion_text_of_macro_use(env: Environment, it: _MacroUse) -> str | None:
     """What the use comes to; None: that is not known."""
     at, given = (it.use.placed.order, it.use.site.start), it.use.site.arguments or ()
     written, macro, none = it.written, it.macro, cast("str | None", None)
@@ -75,7 +82,7 @@ def _expanded_macro_use(env: Environment, it: _MacroUse) -> str | None:
 
 
 def _launching_macro_uses(env: Environment) -> Sequence[_MacroUse]:
-    uses = env.table("uses of launching macros", lambda it: dict(enumerate(_find_launching_macro_uses(it))), ())
+    uses = env.cached_table("uses of launching macros", lambda it: dict(enumerate(_find_launching_macro_uses(it))), ())
     return tuple(uses.values())
 
 
@@ -90,7 +97,7 @@ def _find_launching_macro_uses(env: Environment) -> Iterator[_MacroUse]:
         by_others = not named.isdisjoint(others)
         for use in (*env.uses(name)[:_MOST_USES], *_uses_as_statement(env, name)):
             given = use.site.arguments
-            macro = env.macro(name, use.placed.order, use.site.start) if given is not None else None
+            macro = env.function_macro_in_force(name, use.placed.order, use.site.start) if given is not None else None
             may_lead = by_others or not others.isdisjoint(_words_in_arguments(use))
             made: tuple[str | None, FunctionMacro | None] | None = None
             if given is None:
@@ -100,7 +107,7 @@ def _find_launching_macro_uses(env: Environment) -> Iterator[_MacroUse]:
             elif isinstance(macro, FunctionMacro) and _text_may_launch(macro.body):
                 made = None, macro
             if made is not None:
-                words = words_within(name, env), transitive_words(", ".join(given or ()), env)
+                words = cached_transitive_words(name, env), transitive_words(", ".join(given or ()), env)
                 yield _MacroUse(use, *made, words)
 
 
@@ -109,7 +116,7 @@ def _words_in_arguments(use: FunctionUse) -> frozenset[str]:
 
 
 def _launching_macros(env: Environment) -> Mapping[str, frozenset[str]]:
-    return env.table("launching macros", _find_launching_macros, ("macros", "plain macros"))
+    return env.cached_table("launching macros", _find_launching_macros, ("macros", "plain macros"))
 
 
 def _uses_as_statement(env: Environment, name: str) -> Iterator[FunctionUse]:
@@ -118,7 +125,7 @@ def _uses_as_statement(env: Environment, name: str) -> Iterator[FunctionUse]:
         return
     for function in env.naming(name):
         sites = [it for it in function.alone if it.name == name]
-        for placed, other in env.bearing(function.name) if sites else ():
+        for placed, other in env.every_function_named(function.name) if sites else ():
             if other is function:
                 yield from (FunctionUse(placed, function, structs.replace(it, arguments=None)) for it in sites)
 

@@ -221,7 +221,7 @@ def _with_expanded_kernel_name(env: Environment, placed: LocatedItem, launch: La
     return structs.replace(launch, kernel=kernel, template=launch.template if template is None else template)
 
 
-def with_unpacked_arguments(env: Environment, placed: LocatedItem, launch: Launch) -> Launch:
+def with_macro_expanded_configuration(env: Environment, placed: LocatedItem, launch: Launch) -> Launch:
     """Return the launch with the arguments that a macro makes."""
     if not launch.packed:
         return launch
@@ -240,7 +240,12 @@ def kernel_of_global_variable(env: Environment, name: str) -> str | None:
     is not that of such a variable, or of a kernel, too."""
     label = name.rpartition("::")[2]
     held = [it.definition for it in env.definitions(label)]
-    if not held or kernels_named(env, label) or env.announced(label) or any(it.kernel for it in env.prototypes(label)):
+    if (
+        not held
+        or kernels_named(env, label)
+        or env.bodiless_kernel_declarations(label)
+        or any(it.kernel for it in env.prototypes(label))
+    ):
         return None
     return kernel_of_variable(held[0]) if len(held) == 1 and not held[0].conditions else ""
 
@@ -250,7 +255,7 @@ def launches_per_instance(
 ) -> tuple[KernelLaunch, ...]:
     """One for each instance of the function that holds the launch, and each kernel. `launched`: these, by where the
     launch stands, each with where its name is written."""
-    launch = with_unpacked_arguments(env, placed, launch)
+    launch = with_macro_expanded_configuration(env, placed, launch)
     found: dict[KernelLaunch, None] = {}
     around = enclosing_function(placed.facts, launch.span.start)
     given_up = around is not None and _has_too_many_instances(env, placed, around)
@@ -262,8 +267,8 @@ def launches_per_instance(
             continue
         sized = _with_too_many_instances(sized) if given_up else sized
         for site, where in launched(here):
-            alone = where is here and not here.bindings and is_only_kernel_of_name(env, site.label)
-            gives = GIVES_ANY if alone else _launch_arguments(where, site)
+            alone = where is here and not here.bindings and is_only_kernel_of_name(env, site.unqualified_name)
+            gives = GIVES_ANY if alone else _launch_argument_types(where, site)
             found[_launch_of_kernel(sized, where, site, gives)] = None
     return tuple(found)
 
@@ -293,7 +298,7 @@ def _may_limit_launches(env: Environment, label: str) -> bool:
 
 def _may_wait_for_grid(env: Environment, kernel: Function) -> bool:
     """Whether it, or a function that it calls itself, names what waits for all work-groups."""
-    called = (it for name in kernel.names for _, it in env.bearing(name))
+    called = (it for name in kernel.names for _, it in env.every_function_named(name))
     return any(not GRID_WIDE.isdisjoint(it.names) for it in (kernel, *called))
 
 
@@ -323,7 +328,9 @@ def instance_contexts_at(env: Environment, placed: LocatedItem, offset: int) -> 
 def _has_too_many_instances(env: Environment, placed: LocatedItem, holder: Function) -> bool:
     """Whether launches in a function are followed in none of its instances, of which there are too many."""
     count = len(known_instances(env, placed, holder).known)
-    return count > _FEW_INSTANCES and count > (env.row("most instances", _instance_limit, ("functions",), "") or 0)
+    return count > _FEW_INSTANCES and count > (
+        env.cached_table_entry("most instances", _instance_limit, ("functions",), "") or 0
+    )
 
 
 def _with_too_many_instances(launch: KernelLaunch) -> KernelLaunch:
@@ -362,15 +369,15 @@ def _bindings_in_lambda_instances(
     return made.known if made.complete and made.known else (bindings,)
 
 
-def launch_of_call_site(
+def launch_of_kernel_named_elsewhere(
     inside: InstanceContext, launch: Launch, site: CallSite, here: ItemScope, in_place: bool = True
 ) -> KernelLaunch:
     """`site`: what is launched, as written where `here` is. `in_place`: so are the numbers that the grid is made of."""
     return _launch_of_kernel(
-        _launch_with_sizes(inside, with_unpacked_arguments(inside.env, inside.placed, launch), in_place),
+        _launch_with_sizes(inside, with_macro_expanded_configuration(inside.env, inside.placed, launch), in_place),
         here,
         site,
-        _launch_arguments(here, site),
+        _launch_argument_types(here, site),
     )
 
 
@@ -440,18 +447,18 @@ def _launch_with_sizes(inside: InstanceContext, launch: Launch, in_place: bool =
         block=block,
         dynamic=_dynamic_local_bytes(inside, launch),
         arguments=None,
-        cooperative=launch.cooperative and not _is_named_by_macros(inside.env, launch.around, launch.set_up),
+        cooperative=launch.cooperative and not _is_variable_named_by_macros(inside.env, launch.around, launch.set_up),
         by_units=launch.by_units,
         items=dimensions_of(items)[1] if items is not None else None,
         most=None if whole else _most_threads_if_divided(inside, launch.block),
         taken=tuple(dict.fromkeys(library_assumptions(launch.block.value, inside.scope(launch.block.span.start)))),
         cluster=_cluster_dimensions(inside, launch),
         reached=function is None or may_be_called(inside.env, placed, function),
-        local=sum(max(inside.given(it).value.number or 0, 0) for it in launch.local),
+        local=sum(max(inside.evaluate_argument(it).value.number or 0, 0) for it in launch.local),
     )
 
 
-def _launch_arguments(here: ItemScope, site: CallSite) -> LaunchArguments:
+def _launch_argument_types(here: ItemScope, site: CallSite) -> LaunchArguments:
     return arguments_of_launch(site.template, site.arguments or (), here)
 
 
@@ -463,26 +470,26 @@ def _cluster_dimensions(inside: InstanceContext, launch: Launch) -> tuple[Place,
     if not wanted:
         return None
     place = place_of(inside.placed, wanted[0][0].span)
-    if _is_named_by_macros(inside.env, launch.around, launch.set_up):
+    if _is_variable_named_by_macros(inside.env, launch.around, launch.set_up):
         hidden = unknown("a macro may change it")
         return place, (hidden, hidden, hidden)
-    sizes = [_cluster_size(inside, it) for it in wanted]
+    sizes = [_evaluate_cluster_dimensions(inside, it) for it in wanted]
     if len(wanted) < len(possible) or len({tuple(it.number for it in size) for size in sizes}) > 1:
         return place, (unknown(PERHAPS),) * 3
     return place, sizes[0]
 
 
-def _cluster_size(inside: InstanceContext, asked: Sequence[Argument]) -> Dimensions:
+def _evaluate_cluster_dimensions(inside: InstanceContext, asked: Sequence[Argument]) -> Dimensions:
     if len(asked) == 1:
         values = evaluate_dimensions(asked[0].value, inside.scope(asked[0].span.start))
     else:
-        x, y, z = (inside.given(it).value for it in asked)
+        x, y, z = (inside.evaluate_argument(it).value for it in asked)
         values = x, y, z
     x, y, z = (as_unsigned(it, 32) for it in values)
     return x, y, z
 
 
-def _is_named_by_macros(env: Environment, words: frozenset[str], variables: frozenset[str]) -> bool:
+def _is_variable_named_by_macros(env: Environment, words: frozenset[str], variables: frozenset[str]) -> bool:
     """Whether one of the words is a macro whose text has one of the variables."""
     todo, seen = list(words - variables), set(words)
     while todo:
@@ -573,17 +580,17 @@ def _launched_template_arguments(here: ItemScope, site: CallSite) -> str | None:
     It is an answer of its own: of the kernel it hangs on what few keys in it change, on no body.
     """
     env, label = here.env, site.name.rsplit("::", 1)[-1]
-    headings = _instantiated_signature(env, label)
+    headings = _signature_of_only_kernel(env, label)
     if not headings:
         return None
     key = ("instance launched", *here.key, site.name, site.template, site.arguments)
-    work = partial(_find_template_arguments, here, site)
+    work = partial(_find_launched_template_arguments, here, site)
     if None in headings:
         return env.remember(key, work, None)
     return env.remember_by_content((*key, headings), work, None, label)
 
 
-def _instantiated_signature(env: Environment, label: str) -> tuple[SignatureKey | None, ...]:
+def _signature_of_only_kernel(env: Environment, label: str) -> tuple[SignatureKey | None, ...]:
     """That of the kernel that a launch of this name makes an instance of; none: there are several, or none."""
 
     def compute() -> tuple[SignatureKey | None, ...]:
@@ -599,7 +606,7 @@ def _only_kernel_of_name(env: Environment, label: str) -> Defined | None:
     return found[0] if len(found) == 1 else None
 
 
-def _find_template_arguments(here: ItemScope, site: CallSite) -> str | None:
+def _find_launched_template_arguments(here: ItemScope, site: CallSite) -> str | None:
     found = _only_kernel_of_name(here.env, site.name.rsplit("::", 1)[-1])
     if found is None:
         return None
@@ -677,4 +684,6 @@ def resolve_local_memory_opt_in(env: Environment, placed: LocatedItem, opt_in: O
     among = opt_in.template is not None and holder is not None and holder.template is not None
     site = CallSite(opt_in.kernel, opt_in.template, None, start)
     arguments = _launched_template_arguments(here, site) if not among else None
-    return Allowed(opt_in.kernel, InstanceContext(env, placed, None, {}).given(opt_in.bytes).value, arguments)
+    return Allowed(
+        opt_in.kernel, InstanceContext(env, placed, None, {}).evaluate_argument(opt_in.bytes).value, arguments
+    )

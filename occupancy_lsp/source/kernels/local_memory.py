@@ -108,7 +108,9 @@ def _find_names_in_used_macros(env: Environment, names: frozenset[str], order: i
     todo: Set[str] = names
     while todo:
         macros = [
-            it for name in env.function_macros_among(todo) if isinstance(it := env.macro(name, order), FunctionMacro)
+            it
+            for name in env.function_macros_among(todo)
+            if isinstance(it := env.function_macro_in_force(name, order), FunctionMacro)
         ]
         todo = {name for macro in macros for name in macro.names} - found
         found |= todo
@@ -313,7 +315,7 @@ def _layout_of_variable(env: Environment, body: FunctionInstance, field: Field, 
 
 def _compute_layout(field: Field, scope: ItemScope) -> _VariableLayout:
     return _VariableLayout(
-        scope.field(field), may_be_unused_storage(field.type, scope), extent_values(field.extents, scope)
+        scope.layout_of_field(field), may_be_unused_storage(field.type, scope), extent_values(field.extents, scope)
     )
 
 

@@ -17,7 +17,7 @@ from msgspec import structs
 
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.record import Record
-from occupancy_lsp.source.kernels.semantic_hash import variable_of_part
+from occupancy_lsp.source.kernels.semantic_hash import variable_of_member_or_element
 from occupancy_lsp.source.lower.array_accesses import array_accesses
 from occupancy_lsp.source.lower.item_facts import CallSite, Definition, Function, ItemFacts, Lambda
 from occupancy_lsp.source.lower.variables import ALL_OF_NAMESPACE
@@ -64,7 +64,7 @@ class Moves:
     def any(self) -> bool:
         return self._before != self._now
 
-    def at(self, offset: int) -> int:
+    def relocated_offset(self, offset: int) -> int:
         """What stands between two things moved with the first of them."""
         if not self._before:
             return offset
@@ -100,7 +100,10 @@ class Moves:
         """Where nothing is known to end or start, it ends with what is in it."""
         last = bisect_left(self._before, it.end)
         known = self._before[last : last + 1] == [it.end]
-        start, end = self.at(it.start), self.at(it.end) if known or it.start == it.end else self.at(it.end - 1) + 1
+        start, end = (
+            self.relocated_offset(it.start),
+            self.relocated_offset(it.end) if known or it.start == it.end else self.relocated_offset(it.end - 1) + 1,
+        )
         return it if (start, end) == (it.start, it.end) else Place(it.item, start, end)
 
 
@@ -151,7 +154,7 @@ def _field_names(kind: type) -> tuple[str, ...]:
     return tuple(it.name for it in fields(kind)) if is_dataclass(kind) else ()
 
 
-def slots_of_places_in(it: object) -> frozenset[int]:
+def item_slots_of_places_in(it: object) -> frozenset[int]:
     """Of the items in which something stands that it names a place of."""
     found: set[int] = set()
     todo, seen = [it], set[int]()
@@ -181,7 +184,7 @@ def _order_of_blocks(function: Function) -> Sequence[int]:
         at = [*(it.start for it in spans), *(it.end for it in spans)]
         return sorted(range(len(at)), key=at.__getitem__)
 
-    return function.beside.ask("order of blocks", compute_order)
+    return function.remembered_answers.ask("order of blocks", compute_order)
 
 
 def moves_between_versions(slot: int, before: ItemFacts, now: ItemFacts) -> Moves | None:
@@ -199,11 +202,11 @@ def moves_between_versions(slot: int, before: ItemFacts, now: ItemFacts) -> Move
     there = _Version(
         _remembered_scoped_definitions(before),
         names_in_functions(before),
-        lambda: before.beside.ask("rest", lambda: _contents_and_offsets(before)),
+        lambda: before.remembered_answers.ask("rest", lambda: _contents_and_offsets(before)),
     )
     pairs = _matching_offsets(here, there)
     if pairs is None:  # its functions are compared next; an item that stays as it was, the next edit replaces
-        now.beside.ask("defined", lambda: defined)
+        now.remembered_answers.ask("defined", lambda: defined)
         return None
     return Moves(slot, *pairs)
 
@@ -233,7 +236,7 @@ def _contents_of_known_definitions(defined: Iterable[tuple[str, _Contents]], nam
 
 
 def _remembered_scoped_definitions(facts: ItemFacts) -> Sequence[tuple[str, _Contents]]:
-    return facts.beside.ask("defined", lambda: _scoped_definitions(facts))
+    return facts.remembered_answers.ask("defined", lambda: _scoped_definitions(facts))
 
 
 def _scoped_definitions(facts: ItemFacts) -> Sequence[tuple[str, _Contents]]:
@@ -241,7 +244,7 @@ def _scoped_definitions(facts: ItemFacts) -> Sequence[tuple[str, _Contents]]:
 
 
 def _name_of_definition(it: Definition) -> str:
-    return it.name if it.name == ALL_OF_NAMESPACE else variable_of_part(it.name) or it.name
+    return it.name if it.name == ALL_OF_NAMESPACE else variable_of_member_or_element(it.name) or it.name
 
 
 def _contents_and_offsets(it: object) -> _Contents:

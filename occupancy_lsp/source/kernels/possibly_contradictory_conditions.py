@@ -19,8 +19,8 @@ from occupancy_lsp.source.kernels.contradictory_conditions import (
     OTHERWISE,
     AssumedCondition,
     implied_comparisons,
-    lower_bound,
-    upper_bound,
+    lower_bound_of_comparison,
+    upper_bound_of_comparison,
 )
 from occupancy_lsp.source.lower.possibly_unreachable_regions import is_tautology_or_contradiction, values_assigned_once
 from occupancy_lsp.source.lower.symbol_table import enclosing_function
@@ -117,7 +117,7 @@ def _are_exclusive(conditions: Iterable[Sequence[_Comparison]]) -> bool:
             key, number = tuple((it, -times) for it, times in key), -number
             operator = MIRRORED[operator]
         parts = gcd(*(times for _, times in key)) or 1
-        low, high = lower_bound(operator, -number), upper_bound(operator, -number)
+        low, high = lower_bound_of_comparison(operator, -number), upper_bound_of_comparison(operator, -number)
         key, low, high = (
             tuple((it, times // parts) for it, times in key),
             -_divide_rounding_down(-low, parts),
@@ -197,7 +197,7 @@ def _initial_value_of(name: Name, scope: ItemScope) -> Expression | None:
     holder = enclosing_function(scope.placed.facts, scope.offset)
     if holder is None or len(name.parts) > 1 or any(it.name == name.parts[0] for it in holder.parameters):
         return None
-    once = holder.beside.ask("given once", lambda: values_assigned_once(holder.device_code))
+    once = holder.remembered_answers.ask("given once", lambda: values_assigned_once(holder.device_code))
     text = once.get(name.parts[0])
     return parse_if_unparsed(parse_detached(text)) if text is not None else None
 
@@ -306,11 +306,11 @@ def _comparison_text(it: AssumedCondition) -> bytes | None:
     """A condition as it holds, where it is one comparison."""
     if not isinstance(it.said, UnparsedText) or b"||" in it.said.text:
         return None
-    return _normalized_comparison(it.said.text, it.wanted)
+    return _comparison_negated_unless_wanted(it.said.text, it.wanted)
 
 
 @remembered(1024)
-def _normalized_comparison(text: bytes, wanted: bool) -> bytes | None:
+def _comparison_negated_unless_wanted(text: bytes, wanted: bool) -> bytes | None:
     simple = _SIMPLE.fullmatch(text.strip(b"() \n"))
     if simple is None:
         return None

@@ -94,7 +94,7 @@ class ReachableCode:
     endless: bool
 
     @property
-    def followed(self) -> bool:
+    def is_fully_followed(self) -> bool:
         """Whether all that they reach was: there may be too many."""
         return len(self.calls) == len(self.bodies)
 
@@ -305,7 +305,7 @@ def _find_calls(env: Environment, body: FunctionInstance) -> CallsOfBody:
     vague: list[_Vague] = []
     every = call_sites(env, body)
     unseen, doubts = set(every.unseen), [*every.doubts]
-    meant = [*_MEANT.of(env, body)]
+    meant = [*_MEANT.contributions_in_body(env, body)]
     calling = [(site, found.callees) for site, found in meant if found.callees]
     too_many = _instances_beyond_budget(env, chain.from_iterable(callees for _, callees in calling))
     given_up = frozen(it.function.name for it in too_many)
@@ -405,7 +405,7 @@ def _relevant_functions(env: Environment, found: Sequence[Defined]) -> list[Defi
 
     label, none = found[0][1].name, frozenset[int]()
     known = (
-        env.remember(("idle", label), lambda: frozenset(irrelevant_ids(env.called(label))), none)
+        env.remember(("idle", label), lambda: frozenset(irrelevant_ids(env.functions_callable_on_device(label))), none)
         if len(found) > _FEW
         else frozenset(irrelevant_ids(found))
     )

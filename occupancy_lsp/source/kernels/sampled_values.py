@@ -113,7 +113,9 @@ class SampledValues:
         if number is not None:
             return number
         uses, function = self._uses(body), body.function
-        once: Mapping[str, str] = function.beside.ask("given once", lambda: values_assigned_once(function.device_code))
+        once: Mapping[str, str] = function.remembered_answers.ask(
+            "given once", lambda: values_assigned_once(function.device_code)
+        )
         given = next(iter(uses.assigned(text)), None) if text in once and not any(uses.handed(text)) else None
         return given.literal if given is not None and given.start <= at and uses.is_compiled(given.start) else None
 

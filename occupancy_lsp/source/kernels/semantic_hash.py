@@ -77,7 +77,7 @@ class SemanticHashes:
         if self._reader is None or not self.contains_call(site):
             return None
         with self._alone:
-            return self._reader.made(site)
+            return self._reader.remembered_hash_of_call(site)
 
     def array(self, field: Field) -> Hashable | None:
         """None, too, if it is none of the function's own."""
@@ -95,13 +95,13 @@ def _remembered_semantic_hashes(env: Environment, placed: LocatedItem, function:
         return SemanticHashes([None] * len(function.branches), {})
     brought = _own_names_in_macros(env, placed, function)
     key = "alike", frozen(brought.items())
-    return function.beside.ask(key, lambda: _compute_semantic_hashes(placed, function, brought))
+    return function.remembered_answers.ask(key, lambda: _compute_semantic_hashes(placed, function, brought))
 
 
 def hash_of_macro_call(env: Environment, placed: LocatedItem, function: Function, site: CallSite) -> Hashable | None:
     """What a call means that a macro makes, filled in, where it stands in the function."""
     reader = _remembered_reader(env, placed, function)
-    return reader.made(site) if reader is not None else None
+    return reader.remembered_hash_of_call(site) if reader is not None else None
 
 
 def hash_of_expressions(
@@ -175,7 +175,7 @@ def signature_key(placed: LocatedItem, function: Function) -> SignatureKey | Non
     None: it is not alone in its item, whose other names its heading may name.
     """
     where = placed.order, placed.namespaces, placed.conditions
-    return function.beside.ask(("heading", *where), lambda: _build_signature_key(placed, function, where))
+    return function.remembered_answers.ask(("heading", *where), lambda: _build_signature_key(placed, function, where))
 
 
 def _build_signature_key(placed: LocatedItem, function: Function, where: tuple[Hashable, ...]) -> SignatureKey | None:
@@ -201,7 +201,7 @@ def _build_reader(placed: LocatedItem, function: Function, brought: Mapping[str,
         if it.scope is not None:
             types.setdefault(it.name, []).append(it)
     facts, text = placed.facts, Span(function.head.start, function.body.end)
-    own, tests, known = _own_names(facts).all, _narrowed_scopes_by_variable(facts), conditionally_compiled_texts(facts)
+    own, tests, known = _own_names(facts).all, _scopes_of_tests_by_variable(facts), conditionally_compiled_texts(facts)
     return Reader(text, facts.locals, types, macros_defined_in_item(facts), own, tests, known, brought)
 
 
@@ -215,16 +215,18 @@ class _OwnNames:
 
 def _own_names(facts: ItemFacts) -> _OwnNames:
     """The same in each of its functions and instances."""
-    return facts.beside.ask("own names", lambda: _read_own_names(facts))
+    return facts.remembered_answers.ask("own names", lambda: _read_own_names(facts))
 
 
 def _read_own_names(facts: ItemFacts) -> _OwnNames:
     types = (it.name for it in facts.types if it.scope is not None)
     names = frozenset((*facts.locals, *types, *macros_defined_in_item(facts)))
-    return _OwnNames(names, tuple((it, whole) for it in names if (whole := variable_of_part(it)) is not None))
+    return _OwnNames(
+        names, tuple((it, whole) for it in names if (whole := variable_of_member_or_element(it)) is not None)
+    )
 
 
-def variable_of_part(name: str) -> str | None:
+def variable_of_member_or_element(name: str) -> str | None:
     """The variable of which `config.gridDim` or `sizes[1]` is a part; None: it is a name of its own."""
     whole = None if name.isidentifier() else _WORD.match(name)
     return whole[0] if whole is not None else None
@@ -236,7 +238,7 @@ def macros_defined_in_item(facts: ItemFacts) -> frozenset[str]:
     return frozen((*plain, *(it.name for it in facts.macros), *(it.name for it in facts.macro_changes)))
 
 
-def _narrowed_scopes_by_variable(facts: ItemFacts) -> Mapping[str, SpanSet]:
+def _scopes_of_tests_by_variable(facts: ItemFacts) -> Mapping[str, SpanSet]:
     """By variable, where a test tells more of it than what gave it its value."""
     if not facts.narrows:
         return {}
@@ -257,14 +259,14 @@ def names_through_macros(env: Environment, names: Set[str]) -> Set[str]:
 
 def macro_words(env: Environment) -> Mapping[str, frozenset[str]]:
     """By macro, the names in its text."""
-    return env.table("macro words", _macro_words, ("macros", "plain macros"))
+    return env.cached_table("macro words", _macro_words, ("macros", "plain macros"))
 
 
 def _macro_words(env: Environment) -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
-    for name, plain in env.object_like_macros():
+    for name, plain in env.all_object_like_macros():
         found.setdefault(name, set()).update(identifiers_in_text(plain.type))
-    for name, macro in env.function_like_macros():
+    for name, macro in env.all_function_like_macros():
         found.setdefault(name, set()).update(macro.names)
     return {name: frozenset(words) for name, words in found.items()}
 
@@ -335,7 +337,7 @@ class Reader:
         text = (*texts_in_expression(it.value),)
         return self._hash_of_text(text, " ".join(text), it.span.start)
 
-    def made(self, site: CallSite) -> Hashable | None:
+    def remembered_hash_of_call(self, site: CallSite) -> Hashable | None:
         """The same of a call, which is asked for in each instance of the function."""
         if site not in self._made:
             self._made[site] = self.call(site)
@@ -476,13 +478,13 @@ class Reader:
         if it.kind == "narrowed" and names.said:  # which say there what no test before tells
             raise _ByPlace
         told = (
-            _join_meanings((names, *self._meanings_of_joined_assignments(it.name, it.value)), b"")
+            _join_meanings((names, *self._meanings_of_possible_assignments(it.name, it.value)), b"")
             if isinstance(it.value, OneOfAssignments)
             else names
         )
         return _digest(said, told)
 
-    def _meanings_of_joined_assignments(self, name: str, value: OneOfAssignments) -> Iterator[_Meaning]:
+    def _meanings_of_possible_assignments(self, name: str, value: OneOfAssignments) -> Iterator[_Meaning]:
         """What all assignments give a variable, and what the conditions of one that is in branches mean."""
         yield self._meaning_of_all_assignments(name)
         for way in value.ways:

@@ -59,7 +59,7 @@ class _Loads(ReadTracker):
         """DXC 3.7 drops what only goes back to where it comes from, as GLSL's drivers do not."""
         if not self._env.dialect.splits_variables:
             return super().has_effect_from(body, access, used)
-        beyond = self._of(body).reaches(access) - {access.name, pointee_destination(access.name)}
+        beyond = self._of(body).value_destinations(access) - {access.name, pointee_destination(access.name)}
         return not ATOMIC.fullmatch(access.callee) and any(
             self._is_destination_used(body, it, access.name, access.start, used, 0) for it in beyond
         )
@@ -67,8 +67,8 @@ class _Loads(ReadTracker):
 
 def group_memory_of(env: Environment, kernel: Function, found: KernelReachability) -> LocalMemory:
     """`found`: the kernel with what it calls."""
-    one = env.group_memory == SCALAR or (env.group_memory == PADDED and not env.dialect.splits_variables)
-    each = [env] if one else [env.with_group_memory(it) for it in (SCALAR, PADDED)]
+    one = env.group_memory_layout == SCALAR or (env.group_memory_layout == PADDED and not env.dialect.splits_variables)
+    each = [env] if one else [env.with_group_memory_layout(it) for it in (SCALAR, PADDED)]
     laid = [*_variables_with_layouts(env, each, kernel, found)]
     reasons = [it for it in (found.doubt, *_reasons_for_unseen_variables(env), *(it.reason for it in laid)) if it]
     known = [it for it in laid if not it.reason]
@@ -86,7 +86,7 @@ def _known_layouts(laid: Sequence[_Laid], index: int, living: bool) -> list[Layo
 
 def _reasons_for_unseen_variables(env: Environment) -> Iterator[str]:
     """Why there may be more variables than are read."""
-    if env.unresolved:
+    if env.may_miss_headers:
         yield _OUT_OF_SIGHT
     if env.definitions(MODULE):
         yield _BY_MODULE
@@ -104,10 +104,10 @@ def _variables_with_layouts(
     uses = BodyUses(env, found)
     splits = env.dialect.splits_variables
     # What a function out of sight reads is not known.
-    drops = env.group_memory == SCALAR and not (found.unseen or splits)
+    drops = env.group_memory_layout == SCALAR and not (found.unseen or splits)
     vanishes = any(_BY_ZERO.search(it.function.device_code) for it in found.bodies)
     loads, stores = _Loads(uses), WriteTracker(uses)
-    for placed, array in env.arrays():
+    for placed, array in env.all_file_level_arrays():
         name, holds = array.field.name, env.holds((*placed.conditions, *array.conditions), placed.order)
         if holds is False:
             continue
@@ -119,7 +119,7 @@ def _variables_with_layouts(
         body = FunctionInstance(placed, kernel, {})
         lives = used and holds is True and not (found.doubt or vanishes) and loads.is_certain_for(body, array, False)
         # What nothing writes to the two drivers that were measured keep.
-        kept = env.group_memory is not None and not splits
+        kept = env.group_memory_layout is not None and not splits
         lives = lives and (kept or stores.is_certain_for(body, array, False))
         lives = lives and not (splits and _may_be_split(each[0], array))
         layouts = [_variable_layout(it, placed, array) for it in each]
@@ -127,13 +127,13 @@ def _variables_with_layouts(
 
 
 def _variable_layout(env: Environment, placed: LocatedItem, array: LocalArray) -> Layout | str:
-    return ItemScope(env, placed, array.field.span.start).field(array.field) if array.field.name else _UNREAD
+    return ItemScope(env, placed, array.field.span.start).layout_of_field(array.field) if array.field.name else _UNREAD
 
 
 def _may_be_split(env: Environment, array: LocalArray) -> bool:
     """Whether parts of it may be left out where nothing reads them: DXC 3.7 splits structures for Direct3D, and vectors
     that stand in no array; arrays of vectors and matrices it keeps. `env`: with vectors aligned as their components."""
-    laid = builtin_layout(array.field.type.text, env.builtins)
+    laid = builtin_layout(array.field.type.text, env.builtin_type_family)
     return laid is None or (laid.size > laid.alignment and not array.field.extents)
 
 

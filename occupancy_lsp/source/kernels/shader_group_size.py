@@ -32,7 +32,7 @@ class DefaultSize:
     constants: tuple[str, ...]  # their ids
 
     @property
-    def told(self) -> str:
+    def origin_text(self) -> str:
         several = len(self.constants) > 1
         return f"the default of constant{'s' if several else ''} {', '.join(self.constants)}"
 
@@ -86,7 +86,9 @@ def _axis_size(env: Environment, axis: str) -> Value:
         which = "a specialization constant" if constant.number is None else f"specialization constant {constant.number}"
         return unknown(f"{axis} is {which}")
     said = _common_value(env, _definitions_in_force(env, axis))
-    return said or (ONE if not env.unresolved and not env.macros_containing_words(_WORDS) else unknown(_OUT_OF_SIGHT))
+    return said or (
+        ONE if not env.may_miss_headers and not env.macros_containing_words(_WORDS) else unknown(_OUT_OF_SIGHT)
+    )
 
 
 def _default_axis_size(env: Environment, axis: str, constant: Value) -> Value:

@@ -74,7 +74,7 @@ class _PointeeUse(TransitiveUses):
             return any(self._is_done_by_callee(it, index, 0, taken) for it, index, taken in callees)
         if self._env.has_function(access.callee):
             return False  # it is in sight, but which of several is called is not known
-        reached = self._of(body).reaches(access)
+        reached = self._of(body).value_destinations(access)
         return any(
             not reaches_caller(it) and it != access.name and self._is_value_used(body, it, used) for it in reached
         )
@@ -203,7 +203,7 @@ class WholeArrayUse(TransitiveUses):
         each = self._of(body).assigned(name)
         before = bisect_left(each, at, key=_START)
         if not before:
-            return name in self._parameters(body) or self._names_run_time_value(body, name)
+            return name in self._run_time_parameters(body) or self._names_run_time_value(body, name)
         last = each[before - 1]
         key = body, name, last.start
         if key not in self._assigned:
@@ -219,16 +219,16 @@ class WholeArrayUse(TransitiveUses):
             return True
         return self._has_run_time_value(body, conditions, assigned.start, counts=True)
 
-    def _parameters(self, body: FunctionInstance) -> frozenset[str]:
+    def _run_time_parameters(self, body: FunctionInstance) -> frozenset[str]:
         """Return the parameters whose values only the running kernel knows."""
         if body.function.kernel:
             return frozenset(it.name for it in body.function.parameters)
         if body not in self._varying:
             self._varying[body] = frozenset()
-            self._varying[body] = frozenset(self._given_at_run_time(body))
+            self._varying[body] = frozenset(self._parameters_given_run_time_values(body))
         return self._varying[body]
 
-    def _given_at_run_time(self, body: FunctionInstance) -> Iterator[str]:
+    def _parameters_given_run_time_values(self, body: FunctionInstance) -> Iterator[str]:
         names = [it.name for it in body.function.parameters]
         for caller, site in self._uses.calls_of_function(body):
             if caller != body and caller.runs(site.start) is True:
@@ -252,7 +252,7 @@ class WholeArrayUse(TransitiveUses):
                 lambda said: False,
             )
             return all(_is_run_time_operand(operands_of(it), place) for it in texts)
-        functions: list[Function] = [it for _, it in env.functions(name)] if not body.may_declare(name) else []
+        functions: list[Function] = [it for _, it in env.functions(name)] if not body.may_declare_name(name) else []
         return bool(functions) and all(not RUN_TIME.isdisjoint(it.names) for it in functions)
 
 

@@ -92,7 +92,9 @@ class NameUses:
     def __init__(self, env: Environment, body: FunctionInstance, is_compiled: CompiledPlaces) -> None:
         self._env = env
         self._body = body
-        self._said: _OwnUses = body.function.beside.ask("said of names", lambda: _collect_own_uses(body.function))
+        self._said: _OwnUses = body.function.remembered_answers.ask(
+            "said of names", lambda: _collect_own_uses(body.function)
+        )
         self.is_compiled = is_compiled
         self._known = Beside()
         self._accesses: dict[str, Sequence[ArrayAccess]] = {}
@@ -109,7 +111,7 @@ class NameUses:
         """Return whether it is a name for a part of another variable."""
         return any(it.address and it.effect == "written" for it in self.accesses(name))
 
-    def reaches(self, access: ArrayAccess) -> frozenset[str]:
+    def value_destinations(self, access: ArrayAccess) -> frozenset[str]:
         """Return where the value of what it is part of goes in this instance."""
         found, perhaps = access.destinations()
         return found.union(use.to for use in perhaps if all(map(self.is_compiled, use.under)))
@@ -122,9 +124,9 @@ class NameUses:
         each = self._said.handed.get(name, ())
         return self._known.ask(("handed", name), lambda: [it for it in each if self._body.runs(it[0].start) is True])
 
-    def calls(self, label: str) -> Sequence[tuple[CallSite, Sequence[frozenset[str]]]]:
+    def calls_named(self, label: str) -> Sequence[tuple[CallSite, Sequence[frozenset[str]]]]:
         """Return the calls of what has that name, each with the names in its arguments."""
-        each = (site for sites in self._said.sites.values() for site, _ in sites if site.label == label)
+        each = (site for sites in self._said.sites.values() for site, _ in sites if site.unqualified_name == label)
         found = ((site, [names_in_expression(it.encode()) for it in site.arguments or ()]) for site in each)
         return self._known.ask(("calls of", label), lambda: [*found])
 
@@ -154,7 +156,7 @@ class NameUses:
         """Return what may be a pointer made of it."""
         return [it.name for it in self._said.pointed.get(name, ())]
 
-    def holds(self, pointer: str) -> frozenset[str]:
+    def possible_pointees(self, pointer: str) -> frozenset[str]:
         """Return what it may be a pointer made of; nothing if it is none."""
         return self._said.made_of.get(pointer, frozenset())
 
@@ -169,16 +171,16 @@ class NameUses:
     def possible_aliases(self, name: str) -> frozenset[str]:
         """Return the names that may stand for a part of the same variable in any instance."""
 
-        def found() -> frozenset[str]:
+        def collect_aliases() -> frozenset[str]:
             seen, todo = {name}, [name]
             while todo:
                 it = todo.pop()
-                more = {*self.pointers_made_of(it), *self.holds(it)} - seen
+                more = {*self.pointers_made_of(it), *self.possible_pointees(it)} - seen
                 seen |= more
                 todo += more
             return frozenset(seen)
 
-        return self._body.function.beside.ask(("aliases", name), found)
+        return self._body.function.remembered_answers.ask(("aliases", name), collect_aliases)
 
     def _stays_pointer_to(self, pointer: VariableAssignment, name: str) -> bool:
         one = pointer.points and [it for it in pointer.words if self.accesses(it)] == [name]
@@ -288,9 +290,9 @@ class TransitiveUses:
         found, perhaps = destinations_of_output(body.function, site, callee.function, place)
         is_compiled = self._of(body).is_compiled
         more = {use.to for use in perhaps if all(map(is_compiled, use.under))}
-        if not found and not perhaps and site.label != callee.function.name:  # a macro makes the call
+        if not found and not perhaps and site.unqualified_name != callee.function.name:  # a macro makes the call
             return True
-        own = call_destination(site.label)
+        own = call_destination(site.unqualified_name)
         return any(it != own and self._is_value_used(body, it, used) for it in found | more)
 
     def _bodies_to_search(self, body: FunctionInstance, own: bool) -> Sequence[FunctionInstance]:
@@ -335,7 +337,7 @@ class TransitiveUses:
         call."""
         handing = {it.callee: it for it in own if it.is_address(extents)} if _call_chain_depth(used) < _DEEPEST else {}
         for site, index in self._of(body).handed(own[0].name) if handing else ():
-            access = handing.get(site.label)
+            access = handing.get(site.unqualified_name)
             callees = self._uses.callees(body, site.start) if access is not None else ()
             if access is not None and len(callees) == 1 and index < len(callees[0].function.parameters):
                 yield callees[0], index, (body, site, used)
@@ -360,9 +362,9 @@ class TransitiveUses:
         given = arguments_by_parameter(macro, site)
         told = [it for it, text in given.items() if text.strip("& ") == name]
         for it in told if told or name in given else (name,):
-            yield from self._accesses_of_macro_word(body, site, macro, it, name)
+            yield from self._accesses_at_word_of_macro(body, site, macro, it, name)
 
-    def _accesses_of_macro_word(
+    def _accesses_at_word_of_macro(
         self, body: FunctionInstance, site: CallSite, macro: FunctionMacro, word: str, name: str
     ) -> Iterator[ArrayAccess]:
         """Yield where a word of the macro's text stands for a variable, or an element of it."""
@@ -382,11 +384,11 @@ class TransitiveUses:
         added = tuple(it for it in map(substitute_arguments, access.added) if names_in_expression(it.encode()))
         path = tuple(map(substitute_arguments, access.path))
         there = next((it for it in self._of(body).accesses(site.name) if it.start == site.start), None)
-        effect, reaches = access.effect, access.reaches
+        effect, reaches = access.effect, access.sure_destinations
         if results := frozenset(filter(reaches_caller, reaches)):
             reaches -= results
             if there is not None:
-                effect, reaches = access.effect or there.effect, reaches | self._of(body).reaches(there)
+                effect, reaches = access.effect or there.effect, reaches | self._of(body).value_destinations(there)
         return structs.replace(
             access, start=site.start, path=path, added=added, effect=effect, destinations=lambda: (reaches, ())
         )

@@ -108,12 +108,12 @@ def _has_constructors(env: Environment, name: str) -> bool:
 
 
 def _constructors(env: Environment, name: str) -> Iterator[Defined]:
-    return (it for it in env.unsaid(name) if it[1].name == name)
+    return (it for it in env.implicit_callees_of_name(name) if it[1].name == name)
 
 
 def _macro_levels(env: Environment) -> Mapping[str, int]:
     """Of headers and of the file itself, with the level of what they stand for."""
-    return env.table(
+    return env.cached_table(
         "tensor memory macros", partial(measure_macros_transitively, measure=_level_of_text), ("macros", "plain macros")
     )
 

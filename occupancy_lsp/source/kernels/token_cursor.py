@@ -30,7 +30,7 @@ class Tokens:
             raise UnfollowableCode
         return self.tokens[self.at]
 
-    def take(self, token: str) -> None:
+    def expect_token(self, token: str) -> None:
         if self.peek() != token:
             raise UnfollowableCode
         self.at += 1
@@ -48,7 +48,7 @@ class Tokens:
 
     def read_parenthesised(self) -> list[str]:
         """The tokens between the parenthesis here and its counterpart."""
-        self.take("(")
+        self.expect_token("(")
         start, depth = self.at, 1
         while depth:
             depth += (self.peek() == "(") - (self.peek() == ")")

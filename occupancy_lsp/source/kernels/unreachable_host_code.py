@@ -156,7 +156,7 @@ def _macro_never_ends(site: CallSite, scope: ItemScope, depth: int) -> bool:
 def _may_be_callee(defined: Defined, site: CallSite, scope: ItemScope) -> bool:
     """Of a method, by its name alone."""
     placed, function = defined
-    path, outer = placed.path(function.owner), tuple(site.name.split("::")[:-1])
+    path, outer = placed.scope_path(function.owner), tuple(site.name.split("::")[:-1])
     return site.name.startswith(".") or scope.sees(path, outer) or path in scope.visible_namespaces()
 
 
@@ -197,7 +197,7 @@ def _body_never_returns(placed: LocatedItem, function: Function, site: CallSite,
     env = scope.env
     plain = ItemScope(env, placed, function.body.start, function.owner)
     at: _At = plain.at
-    if value_sets.has_followed_parameters(env, placed, function):
+    if value_sets.are_parameter_changes_known(env, placed, function):
         given = call_context.bind_arguments(function, site.arguments or (), site.template or (), scope, plain)
         call = CallBinding(given, Span(0, function.body.start), (scope.key, site))
         at = ScopeInCall(env, placed, function.body.start, function.owner, plain.bindings, call).at
@@ -207,12 +207,12 @@ def _body_never_returns(placed: LocatedItem, function: Function, site: CallSite,
 def _never_reaches_end(stops: Sequence[LeavingStatement], end: int, returning: bool, at: _At, depth: int) -> bool:
     """Whether statements do not come to their end. `returning`: neither do they where they return."""
 
-    def is_sure(stop: LeavingStatement) -> bool:
+    def has_no_return_before(stop: LeavingStatement) -> bool:
         """Whether no statement before it returns."""
         return returning or not any(_may_return(it, at) for it in stops if it.start < stop.start)
 
     last = (it for it in stops if it.span.end >= end and (returning or not it.returns))
-    return any(_is_surely_taken(it, at, depth + 1) and is_sure(it) for it in last)
+    return any(_is_surely_taken(it, at, depth + 1) and has_no_return_before(it) for it in last)
 
 
 def _may_return(stop: LeavingStatement, at: _At) -> bool:

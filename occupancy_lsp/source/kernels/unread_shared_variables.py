@@ -74,7 +74,7 @@ class ReadTracker(TransitiveUses):
         if access.effect in ("changed", "volatile"):
             return True
         back = access.name, pointee_destination(access.name)
-        reached = self._of(body).reaches(access)
+        reached = self._of(body).value_destinations(access)
         return any(
             it in back or self._is_destination_used(body, it, access.name, access.start, used, 0) for it in reached
         )
@@ -95,7 +95,7 @@ class ReadTracker(TransitiveUses):
         of what a call gets that is a whole statement, what the function does with it."""
         if place == EFFECT or not place.endswith(EFFECT):
             return super()._is_value_used(body, place, used)
-        sites = self._of(body).calls(place.removesuffix(EFFECT))
+        sites = self._of(body).calls_named(place.removesuffix(EFFECT))
         each = [(site, index) for site, named in sites for index, words_ in enumerate(named) if name in words_]
         last = max((site.start for site, _ in each if site.start <= at), default=None)
         if last is not None:
@@ -109,7 +109,7 @@ class ReadTracker(TransitiveUses):
         taken for granted."""
         callees = self._uses.callees(body, site.start) or [
             FunctionInstance(placed, function, {})
-            for placed, function in self._env.functions(site.label)
+            for placed, function in self._env.functions(site.unqualified_name)
             if bool(function.owner) or not site.name.startswith(".")
         ]
         if not callees:
@@ -159,11 +159,11 @@ class ReadTracker(TransitiveUses):
             return False
         if access.is_address(extents):  # what a function in sight does with it is followed
             return bool(_LOADING.fullmatch(access.callee)) and not self._env.has_function(access.callee)
-        if self._may_write_argument(body, access.callee) or self._may_be_ignored(body, access):
+        if self._may_write_argument(body, access.callee) or self._may_callee_ignore_value(body, access):
             return False
         if access.effect != "volatile" and self._reads_own_write(body, access):
             return False
-        back = access.effect == "changed" or not self._of(body).reaches(access).isdisjoint(
+        back = access.effect == "changed" or not self._of(body).value_destinations(access).isdisjoint(
             (access.name, pointee_destination(access.name))
         )
         if back and self._may_be_overwritten(body, access):
@@ -235,11 +235,11 @@ class ReadTracker(TransitiveUses):
         if key not in self._written:
             uses = self._of(body)
             aliases = [it for it in uses.possible_aliases(name) if it == name or uses.may_be_named(it)]
-            found = [it for alias in aliases for it in self._possible_writes_by_name(body, alias)]
+            found = [it for alias in aliases for it in self._possible_writes_through_name(body, alias)]
             self._written |= dict.fromkeys(((body, it) for it in aliases), sorted(found, key=_START))
         return self._written[key]
 
-    def _possible_writes_by_name(self, body: FunctionInstance, name: str) -> Iterator[ArrayAccess]:
+    def _possible_writes_through_name(self, body: FunctionInstance, name: str) -> Iterator[ArrayAccess]:
         yield from (it for it in self._of(body).accesses(name) if self._may_be_write(body, it))
         yield from self._writes_in_macros(body, name)
 
@@ -258,16 +258,16 @@ class ReadTracker(TransitiveUses):
         return {it for it in uses.possible_aliases(name) if it == name or uses.accesses(it) or uses.macros(it)}
 
     def _is_pointer(self, body: FunctionInstance, name: str) -> bool:
-        return bool(self._of(body).holds(name))
+        return bool(self._of(body).possible_pointees(name))
 
     def _may_write_argument(self, body: FunctionInstance, callee: str) -> bool:
         """Return whether the function or macro may write to what it is given."""
         if not callee:
             return False
         macro = self._env.possible_function_macros(callee, body.placed.order)
-        return bool(macro) or any(it.alters for it in self._parameters(callee))
+        return bool(macro) or any(it.alters for it in self._parameters_of_functions_named(callee))
 
-    def _may_be_ignored(self, body: FunctionInstance, access: ArrayAccess) -> bool:
+    def _may_callee_ignore_value(self, body: FunctionInstance, access: ArrayAccess) -> bool:
         """Return whether a function that gets the value may not name its parameter: clang drops the load, nvcc not."""
         if not access.callee or not self._env.dialect.never_defines("__CUDACC__"):
             return False
@@ -280,10 +280,10 @@ class ReadTracker(TransitiveUses):
         """Return whether a function in sight gets an address that it may write through."""
         if not access.callee or (access.path and not access.address):
             return False
-        parameters = self._parameters(access.callee)
+        parameters = self._parameters_of_functions_named(access.callee)
         return any(it.may_be_written for it in parameters)
 
-    def _parameters(self, callee: str) -> Iterator[Parameter]:
+    def _parameters_of_functions_named(self, callee: str) -> Iterator[Parameter]:
         return (it for _, function in self._env.functions(callee) for it in function.parameters)
 
     def _is_done_by_callee(self, callee: FunctionInstance, index: int, depth: int, used: Used) -> bool:
@@ -345,7 +345,7 @@ class ReadTracker(TransitiveUses):
         elements = [
             it for it, text in arguments_by_parameter(macro, site).items() if _is_element_access(text, name, extents)
         ]
-        each = (access for it in elements for access in self._accesses_of_macro_word(body, site, macro, it, name))
+        each = (access for it in elements for access in self._accesses_at_word_of_macro(body, site, macro, it, name))
         read = any(it.effect != "written" and self.has_effect_from(body, it, used) for it in each)
         return read or super()._is_done_by_macro_form(body, site, macro, name, extents, used)
 
@@ -361,7 +361,7 @@ class WriteTracker(TransitiveUses):
         if access.callee in _UNEVALUATED or not access.is_address(extents):
             changed = self._env.dialect.shader and ATOMIC.fullmatch(access.callee)
             return bool(access.effect or changed) and not access.address
-        reached = self._of(body).reaches(access)
+        reached = self._of(body).value_destinations(access)
         if not any(it.endswith(EFFECT) or (is_returned_to_caller(it) and not reaches_caller(it)) for it in reached):
             return False
         return not any(True for _ in self._callees_given_address(body, (access,), extents, used))
@@ -373,7 +373,7 @@ def _barriers_of(body: FunctionInstance) -> Sequence[int]:
     def find() -> Sequence[int]:
         return sorted(it.start for it in body.function.calls if BARRIER.fullmatch(it.name))
 
-    return body.function.beside.ask("barriers", find)
+    return body.function.remembered_answers.ask("barriers", find)
 
 
 def _extent_count(body: FunctionInstance, name: str) -> int:
@@ -382,7 +382,9 @@ def _extent_count(body: FunctionInstance, name: str) -> int:
 
 def _is_call_result_used(uses: NameUses, access: ArrayAccess) -> bool:
     """Return whether something in the function comes of what one returns that is handed the address."""
-    return any(it != call_destination(access.callee) and not reaches_caller(it) for it in uses.reaches(access))
+    return any(
+        it != call_destination(access.callee) and not reaches_caller(it) for it in uses.value_destinations(access)
+    )
 
 
 def _reads_element(access: ArrayAccess) -> bool:

@@ -62,7 +62,7 @@ def disabled_groups(lines: Sequence[DirectiveLine], end: int) -> Iterator[Span]:
     until = 0
     for index, line in enumerate(lines):
         if line.start >= until and conditionals.starts_disabled_group(line.text):
-            following = _end((it.start, it.text) for it in lines[index + 1 :])
+            following = _start_of_ending_directive((it.start, it.text) for it in lines[index + 1 :])
             until = end if following is None else following
             yield Span(line.start, until)
 
@@ -70,11 +70,11 @@ def disabled_groups(lines: Sequence[DirectiveLine], end: int) -> Iterator[Span]:
 def disabled_group_end(content: bytes, start: int) -> int:
     """Return where the line starts that ends the group of lines that begins at `start`."""
     found = (it for it in _LINES.finditer(content, start) if it.lastgroup == "directive")
-    end = _end((it.start("directive"), it["directive"]) for it in found)
+    end = _start_of_ending_directive((it.start("directive"), it["directive"]) for it in found)
     return len(content) if end is None else content.rfind(b"\n", start, end) + 1 or start
 
 
-def _end(lines: Iterable[tuple[int, bytes]]) -> int | None:
+def _start_of_ending_directive(lines: Iterable[tuple[int, bytes]]) -> int | None:
     nesting = 0
     for start, text in lines:
         name = directive_name(text, 0)

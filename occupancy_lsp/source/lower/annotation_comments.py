@@ -200,7 +200,7 @@ def _parse_intended_limit(text: str, span: Span) -> list[Directive]:
 
 
 @remembered(256)
-def read_contract(text: str) -> Expectation | None:
+def parse_contract_setting(text: str) -> Expectation | None:
     """A contract of the settings, with or without the word `expect`; None: it cannot be read."""
     read = _parse_expectation("expect " + text.strip().removeprefix("expect").strip(), Span(0, 0))
     return read if isinstance(read, Expectation) else None

@@ -24,7 +24,7 @@ from occupancy_lsp.source.lower.possibly_unreachable_regions import (
     assigned_names,
     possibly_unreachable_spans,
 )
-from occupancy_lsp.source.lower.value_destinations import ValueFlow, occurrences_of, opening_bracket
+from occupancy_lsp.source.lower.value_destinations import ValueFlow, occurrences_of, opening_of_last_bracket
 
 _FACTORS = regex(rb"[*/%&(]|<<|>>|\|\|")
 # What else tells how many values a variable has: comparisons, elements, which may be narrow, and what is named twice.
@@ -89,7 +89,9 @@ class ArrayAccesses:
 
 def array_accesses(function: Function) -> ArrayAccesses:
     """Worked out when somebody asks: of most functions nobody does."""
-    return function.beside.ask("picks", lambda: ArrayAccesses() if function.host else _find_accesses(function))
+    return function.remembered_answers.ask(
+        "picks", lambda: ArrayAccesses() if function.host else _find_accesses(function)
+    )
 
 
 def _find_accesses(function: Function) -> ArrayAccesses:
@@ -112,7 +114,7 @@ def _find_accesses(function: Function) -> ArrayAccesses:
     named = shared | handed
     lasting = {it.field.name for it in arrays if it.volatile} | {it.name for it in parameters if it.volatile}
     flow = _create_value_flow(function, text, shared)
-    where = _Where(flow, lasting | {*given_to.lasting()})
+    where = _Where(flow, lasting | {*given_to.volatile_names()})
     places = sorted((*_name_occurrences(text, body, named), *_possible_macro_calls(text, body)))
     found = tuple(_parse_access(text, at, name, body, where) for at, name in places)
     wanted = {word for it in found for word in _names_in_indices(it)} | named
@@ -121,7 +123,7 @@ def _find_accesses(function: Function) -> ArrayAccesses:
 
 def value_flow_of(function: Function) -> ValueFlow:
     """Return where values go in a function."""
-    return array_accesses(function).flow or function.beside.ask(
+    return array_accesses(function).flow or function.remembered_answers.ask(
         "value flow", lambda: _create_value_flow(function, _padded_function_text(function), _NONE)
     )
 
@@ -187,7 +189,7 @@ class _Assignments:
         `single`: what is no array, and no address but behind `&`."""
         for name, at, begin, end in self._each:
             if self._declares_pointer(at):
-                yield self._read(name, at, begin, end)
+                yield self._create_assignment(name, at, begin, end)
                 continue
             said = _CALLED.sub(b"", _CALLED.sub(b"", self._inside[begin : min(end, begin + _LONGEST)]))
             if self._inside[at + len(name) : begin].strip() != b"=" or _LOADED.search(said):
@@ -198,7 +200,7 @@ class _Assignments:
             if named:
                 yield VariableAssignment(name, self._start + begin, named, False)
 
-    def lasting(self) -> Iterator[str]:
+    def volatile_names(self) -> Iterator[str]:
         """Yield what is declared `volatile`."""
         return (name for name, at, _, _ in self._each if _is_preceded_by(_VOLATILE, self._inside, at))
 
@@ -211,14 +213,14 @@ class _Assignments:
         todo = wanted & of.keys()
         done = set(todo)
         while todo:
-            each = [self._read(*it) for it in of[todo.pop()]]
+            each = [self._create_assignment(*it) for it in of[todo.pop()]]
             more = {word for it in each for word in it.words if word in of and word not in done}
             found += each
             done |= more
             todo |= more
         return tuple(sorted(found, key=_START))
 
-    def _read(self, name: str, at: int, begin: int, end: int) -> VariableAssignment:
+    def _create_assignment(self, name: str, at: int, begin: int, end: int) -> VariableAssignment:
         inside = self._inside
         said = inside[begin : min(end, begin + _LONGEST)]
         changed = _CHANGES.match(inside, max(begin - 2, 0), begin) is not None
@@ -235,16 +237,17 @@ class _Assignments:
             _literal_number(said) if whole else None,
             (" ".join(sorted(hangs)),)
             if points and not _is_preceded_by(_AUTO, inside, at)
-            else self._texts(name, begin, said, changed, condition, _STRUCTURED if whole else _FACTORS),
+            else self._value_expressions(name, begin, said, changed, condition, _STRUCTURED if whole else _FACTORS),
         )
 
-    def _texts(
+    def _value_expressions(
         self, name: str, begin: int, said: bytes, changed: bool, condition: bytes, telling: re.Pattern[bytes]
     ) -> tuple[str, ...]:
         """Return what a variable is made of, as expressions: of those in which `telling` is not found, the names."""
         if not changed:
             return tuple(
-                it.decode("utf-8", "replace") if telling.search(it) else _joined_names(it) for it in (said, condition)
+                it.decode("utf-8", "replace") if telling.search(it) else _space_separated_names(it)
+                for it in (said, condition)
             )
         sign = self._inside[begin - 2 : begin - 1].decode()
         sign = sign * 2 if sign in "<>" else sign
@@ -258,7 +261,7 @@ class _Assignments:
         )
 
 
-def _joined_names(said: bytes) -> str:
+def _space_separated_names(said: bytes) -> str:
     """Return what says as much as a text without factors, and stays the same where numbers in it change."""
     return said.decode().strip() if _ONE_MEMBER.fullmatch(said) else " ".join(sorted(names_in_expression(said)))
 
@@ -366,7 +369,7 @@ def _parse_access(text: bytes, at: int, name: str, body: Span, where: _Where) ->
     found = ArrayAccess(name, at, path, added, address, _enclosing_callee(before), effect)
     if effect == "written" or declares:
         return found
-    return structs.replace(found, destinations=partial(where.flow.of, at))
+    return structs.replace(found, destinations=partial(where.flow.destinations_at, at))
 
 
 def _ends_with_dereference(before: bytes) -> bool:
@@ -374,7 +377,7 @@ def _ends_with_dereference(before: bytes) -> bool:
     if _match_at_end(_PICKS, before, b"*") is not None:
         return True
     head = before[:-1].rstrip() if before.endswith(b"*") else b""
-    return head.endswith(b")") and _HEAD.search(head[: opening_bracket(head)]) is not None
+    return head.endswith(b")") and _HEAD.search(head[: opening_of_last_bracket(head)]) is not None
 
 
 def _expression_if_varying(said: bytes) -> tuple[str, ...]:

@@ -63,7 +63,7 @@ def parameter_destinations(function: Function, index: int) -> Mapping[int, Desti
 
 
 def _asked_of(function: Function) -> _Asked:
-    return function.beside.ask("destinations", _Asked)
+    return function.remembered_answers.ask("destinations", _Asked)
 
 
 def count_asked_destinations(function: Function) -> int:
@@ -80,7 +80,9 @@ def has_same_destinations(one: Function, other: Function) -> bool:
     sites = dict(zip((it.start for it in _calls_of(one)), _calls_of(other), strict=True))
     return (
         all(
-            at in there and _by_condition(one, flow.of(at)) == _by_condition(other, flow_there.of(there[at]))
+            at in there
+            and _by_condition(one, flow.destinations_at(at))
+            == _by_condition(other, flow_there.destinations_at(there[at]))
             for at in flow.asked
         )
         and all(
@@ -123,7 +125,7 @@ def _find_parameter_destinations(function: Function, index: int) -> Mapping[int,
     start, body = function.head.start, function.body.start - function.head.start
     named = [start + it for it in occurrences_of(text, name, body, len(text))]
     anew = next((it for it in named if it not in parameter.uses), function.body.end)
-    return {it: value_flow_of(function).of(it) for it in parameter.uses if it < anew}
+    return {it: value_flow_of(function).destinations_at(it) for it in parameter.uses if it < anew}
 
 
 def assigns_only_own_variables(function: Function) -> bool:
@@ -160,4 +162,4 @@ def _find_output_destinations(function: Function, site: CallSite, output: _Outpu
     if output.argument is None or output.argument >= len(texts):
         return frozenset((EFFECT,)), ()
     given = texts[output.argument].encode()
-    return value_flow_of(function).destinations_of_argument(site.start, output.callee, given)
+    return value_flow_of(function).destinations_of_output_argument(site.start, output.callee, given)

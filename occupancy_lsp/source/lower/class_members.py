@@ -36,7 +36,7 @@ _TO_SPACE = regex(
 _COPY_ASSIGNMENT = regex(r"operator\s*=\s*\((?:const\s+)?(\w+)(?:<[^()]*>)?\s*(?:const\s*)?(&{0,2})\s*\w*\s*\)")
 
 
-def fields_of(
+def fields_of_declaration(
     masked: MaskedCode, nodes: NodeIndex, node: Node, start: int, regions: ConditionRegions
 ) -> Iterator[tuple[Declarator, Field]]:
     """Each variable or member of a declaration; attributes between `start` and its type belong to all of them."""
@@ -121,7 +121,7 @@ def type_use_of_declarator(
     return TypeUse(inner, True, outermost.kind == "reference", outermost.kind == "method pointer")
 
 
-def type_use_in_address_space(masked: MaskedCode, start: int, name: int, use: TypeUse) -> TypeUse:
+def type_use_with_opaque_local_pointer(masked: MaskedCode, start: int, name: int, use: TypeUse) -> TypeUse:
     """OpenCL: of a pointer to local or private memory the size is not known: clang for AMD gives it 4 bytes, one to
     other memory 8. Its declaration is at `start`, its name at `name`."""
     if not use.pointer:
@@ -288,8 +288,8 @@ class _Members:
     def _field(self, member: Node, previous: int, hidden: bool) -> None:
         kind = member.child_by_field_name("type")
         before = len(self.fields)
-        for _, field in fields_of(self.masked, self.nodes, member, previous, self.regions):
-            use = type_use_in_address_space(self.masked, previous, field.span.start, field.type)
+        for _, field in fields_of_declaration(self.masked, self.nodes, member, previous, self.regions):
+            use = type_use_with_opaque_local_pointer(self.masked, previous, field.span.start, field.type)
             conditions = self._inside(field.conditions)
             self.fields.append(structs.replace(field, type=use, hidden=hidden, conditions=conditions))
         if kind is not None and len(self.fields) == before and _is_anonymous_aggregate(kind):

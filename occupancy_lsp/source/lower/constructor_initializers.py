@@ -29,7 +29,7 @@ def member_initializers(nodes: NodeIndex, node: Node, body: Node) -> Given | Non
         name, values = member.named_children
         found[nodes.text(name)] = tuple(nodes.text(it) for it in values.named_children)
     if nodes.children(body):
-        if not _changes_only_named_members(nodes, body):
+        if not _names_every_member_it_changes(nodes, body):
             return None
         # Another member may refer to what it is given.
         referred = {text.strip("&* ") for texts in found.values() for text in texts or ()}
@@ -37,7 +37,7 @@ def member_initializers(nodes: NodeIndex, node: Node, body: Node) -> Given | Non
     return tuple(found.items())
 
 
-def _changes_only_named_members(nodes: NodeIndex, body: Node) -> bool:
+def _names_every_member_it_changes(nodes: NodeIndex, body: Node) -> bool:
     """Whether it can change no member that it does not name."""
     if (
         nodes.has_error(body)

@@ -35,7 +35,7 @@ def controlled_statements(text: bytes, at: int, end: int) -> Span | None:
     return Span(at + 1, until) if until < limit or limit == end else None
 
 
-def has_side_effects(said: bytes) -> bool:
+def does_more_than_assign(said: bytes) -> bool:
     """Return whether statements surely or perhaps do more than to give variables values, and to return."""
     return _MORE.search(_KEYWORD.sub(b"(", said)) is not None
 

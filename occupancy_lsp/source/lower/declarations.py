@@ -37,7 +37,7 @@ def cv_unqualified(kind: str) -> str:
     return without_words_outside_angles(_QUALIFIER, kind)
 
 
-def initial_value(masked: MaskedCode, node: Node) -> Expression:
+def parse_expression_node(masked: MaskedCode, node: Node) -> Expression:
     return parse(masked.plain, node.start_byte, node.end_byte)
 
 

@@ -169,47 +169,47 @@ class _Reader:
         token = _TOKEN.match(self.code, self.at, self.end)
         self.token = token[0] if token is not None else b""
 
-    def peek(self) -> bytes:
+    def peek_token(self) -> bytes:
         return self.token
 
-    def take(self) -> Span:
+    def take_token(self) -> Span:
         """The token that stands here, past which it goes."""
-        start, token = self.at, self.peek()
+        start, token = self.at, self.peek_token()
         if not token:
             raise Unreadable
         self.advance_to(start + len(token))
         return Span(start, start + len(token))
 
     def each(self) -> Iterator[Declarator]:
-        while self.peek() not in (b"", b";"):
-            yield self.whole()
-            if self.peek() not in (b",", b";", b""):
+        while self.peek_token() not in (b"", b";"):
+            yield self.read_init_declarator()
+            if self.peek_token() not in (b",", b";", b""):
                 raise Unreadable
-            if self.peek() == b",":
-                self.take()
+            if self.peek_token() == b",":
+                self.take_token()
 
-    def whole(self) -> Declarator:
+    def read_init_declarator(self) -> Declarator:
         self.qualifiers()
         start = self.at
         name, derivations = self.declarator()
         end, width, initial = self.at, None, None
-        if self.peek() == b":":
-            self.take()
+        if self.peek_token() == b":":
+            self.take_token()
             width = self.until(b"=", b"{", b",", b";")
             end = self.at
-        if self.peek() in (b"=", b"{", b"("):
-            begin = self.take().end if self.peek() == b"=" else self.at
+        if self.peek_token() in (b"=", b"{", b"("):
+            begin = self.take_token().end if self.peek_token() == b"=" else self.at
             initial = Span(begin, self.until(b",", b";").end)
         return Declarator(Span(start, end), name, tuple(derivations), width, initial)
 
     def until(self, *stops: bytes) -> Span:
         """Up to one of these outside of brackets."""
         start = last = self.at
-        while (token := self.peek()) and token not in stops:
+        while (token := self.peek_token()) and token not in stops:
             if token in _OPENING and (token != b"<" or self.is_template()):
                 last = self.bracketed().end + 1
             else:
-                last = self.take().end
+                last = self.take_token().end
         return Span(start, last)
 
     def is_template(self) -> bool:
@@ -239,37 +239,37 @@ class _Reader:
     def pointer(self) -> Derivation | None:
         """`*`, `&` or `A::*` with what qualifies it; None: none stands here."""
         self.attributes()
-        token = self.peek()
+        token = self.peek_token()
         if token in (b"*", b"&", b"&&"):
-            self.take()
+            self.take_token()
             self.qualifiers()
             return Derivation("pointer" if token == b"*" else "reference")
         start = self.at
-        while _WORD.match(self.peek()) or self.peek() == b"::":
-            self.take()
-            if self.peek() == b"<":
+        while _WORD.match(self.peek_token()) or self.peek_token() == b"::":
+            self.take_token()
+            if self.peek_token() == b"<":
                 if not self.is_template():
                     break
                 self.bracketed()
-            if self.peek() == b"*" and self.code[start : self.at].rstrip().endswith(b"::"):
-                self.take()
+            if self.peek_token() == b"*" and self.code[start : self.at].rstrip().endswith(b"::"):
+                self.take_token()
                 self.qualifiers()
                 return Derivation("member pointer")
         self.advance_to(start)
         return None
 
     def qualifiers(self) -> None:
-        while self.peek() in _QUALIFIERS:
-            self.take()
+        while self.peek_token() in _QUALIFIERS:
+            self.take_token()
 
     def attributes(self) -> None:
         while True:
-            token = self.peek()
+            token = self.peek_token()
             if token == b"[" and self.code[self.at : self.at + 2] == b"[[":
                 self.bracketed()
             elif _SPECIFIER.match(token):
-                self.take()
-                if self.peek() == b"(":
+                self.take_token()
+                if self.peek_token() == b"(":
                     self.bracketed()
             else:
                 return
@@ -277,18 +277,18 @@ class _Reader:
     def read_direct_declarator(self) -> tuple[Span | None, list[Derivation]]:
         name: Span | None = None
         inner: list[Derivation] = []
-        if self.peek() == b"(" and self.groups():
-            self.take()
+        if self.peek_token() == b"(" and self.opens_nested_declarator():
+            self.take_token()
             name, inner = self.declarator()
-            if self.peek() != b")":
+            if self.peek_token() != b")":
                 raise Unreadable
-            self.take()
-        elif self.peek() == b"operator":
+            self.take_token()
+        elif self.peek_token() == b"operator":
             name = self.operator()
-        elif self.peek() == b"..." or _WORD.match(self.peek()):
-            if self.peek() == b"...":
-                self.take()
-            name = self.take() if _WORD.match(self.peek()) else None
+        elif self.peek_token() == b"..." or _WORD.match(self.peek_token()):
+            if self.peek_token() == b"...":
+                self.take_token()
+            name = self.take_token() if _WORD.match(self.peek_token()) else None
         found = [*self.suffixes()]
         if found and found[0].kind == "function" and [it.kind for it in inner[-1:]] == ["member pointer"]:
             inner[-1] = Derivation("method pointer")
@@ -296,18 +296,18 @@ class _Reader:
 
     def operator(self) -> Span:
         """The name of an operator, before its parameters."""
-        start = self.take().start
-        if self.peek() == b"(":
+        start = self.take_token().start
+        if self.peek_token() == b"(":
             self.bracketed()
-        while self.peek() not in (b"(", b";", b""):
-            self.take()
+        while self.peek_token() not in (b"(", b";", b""):
+            self.take_token()
         return Span(start, self.at)
 
-    def groups(self) -> bool:
+    def opens_nested_declarator(self) -> bool:
         """Whether the parenthesis here holds a declarator, rather than parameters."""
         inside = _Reader(self.code, self.at + 1, self.end)
         inside.attributes()
-        token = inside.peek()
+        token = inside.peek_token()
         if token in (b"*", b"&", b"&&", b"("):
             return True
         try:
@@ -317,14 +317,16 @@ class _Reader:
             return False
         if not _WORD.match(token):
             return False
-        inside.take()
+        inside.take_token()
         ends = (*_BEHIND_NAME, b")") if self.nested > 1 else _BEHIND_NAME
-        return inside.peek() in (b")", b"[", b"(") and _is_parenthesised_name(self.code, self.at, self.end, ends)
+        return inside.peek_token() in (b")", b"[", b"(") and _is_bracket_group_followed_by(
+            self.code, self.at, self.end, ends
+        )
 
     def suffixes(self) -> Iterator[Derivation]:
         while True:
             self.attributes()
-            token = self.peek()
+            token = self.peek_token()
             if token == b"[":
                 inside = self.bracketed()
                 yield Derivation("array", inside)
@@ -338,22 +340,22 @@ class _Reader:
     def opens_parameter_list(self) -> bool:
         """Whether the parenthesis here holds parameters' types rather than the value of a variable."""
         inside = _Reader(self.code, self.at + 1, self.end)
-        token = inside.peek()
+        token = inside.peek_token()
         return token in (b")", b"...") or bool(_WORD.match(token)) or token == b"::"
 
     def skip_function_suffix(self) -> None:
         while True:
             self.attributes()
-            token = self.peek()
+            token = self.peek_token()
             if token in _AFTER_PARAMETERS:
-                self.take()
+                self.take_token()
             elif token == b"->":
                 self.until(b",", b";", b"=", b"{", b")")
             else:
                 return
 
 
-def _is_parenthesised_name(code: bytes, at: int, end: int, ends: Sequence[bytes]) -> bool:
+def _is_bracket_group_followed_by(code: bytes, at: int, end: int, ends: Sequence[bytes]) -> bool:
     """Whether a suffix or the declarator's end follows the parenthesis here: `(a)[8]`, not `(a)` of a type."""
     closed = _end_of_brackets(code, at, end)
     after = _TOKEN.match(code, _skip_blanks(code, closed, end), end) if closed is not None else None

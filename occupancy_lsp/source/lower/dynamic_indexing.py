@@ -15,7 +15,7 @@ from tree_sitter import Node
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.class_members import fields_of
+from occupancy_lsp.source.lower.class_members import fields_of_declaration
 from occupancy_lsp.source.lower.declarations import declarator_name
 from occupancy_lsp.source.lower.item_facts import DynamicallyIndexedArray, Field, Parameter
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
@@ -55,7 +55,9 @@ def dynamically_indexed_arrays(
     ]
     if not arrays:
         return
-    declared = (it for node in declarations for it in fields_of(masked, nodes, node, node.start_byte, regions))
+    declared = (
+        it for node in declarations for it in fields_of_declaration(masked, nodes, node, node.start_byte, regions)
+    )
     times = Counter(field.name for _, field in declared)
     known = _run_time_values(nodes, inside, parameters, times)
     subscripts = nodes.nodes_of_kind_within(inside, "subscript_expression")
@@ -65,14 +67,18 @@ def dynamically_indexed_arrays(
             it for it in subscripts if _named_operand(nodes, it) == field.name and regions.at(it.start_byte) == here
         ]
         chosen = times[field.name] == 1 and any(_is_run_time_value(nodes, _single_index(it), known) for it in elements)
-        if chosen and any(_is_written(nodes, it) for it in elements) and any(_is_read(nodes, it) for it in elements):
+        if (
+            chosen
+            and any(_is_subscript_written(nodes, it) for it in elements)
+            and any(_is_subscript_read(nodes, it) for it in elements)
+        ):
             yield DynamicallyIndexedArray(field, here)
 
 
 def _scalar_arrays(
     masked: MaskedCode, nodes: NodeIndex, declaration: Node, regions: ConditionRegions
 ) -> Iterator[Field]:
-    for _, field in fields_of(masked, nodes, declaration, declaration.start_byte, regions):
+    for _, field in fields_of_declaration(masked, nodes, declaration, declaration.start_byte, regions):
         if len(field.extents) == 1 and not field.type.pointer and _SCALAR.fullmatch(field.type.text):
             yield field
 
@@ -161,7 +167,7 @@ def _is_run_time_call(nodes: NodeIndex, node: Node, known: _Known, depth: int) -
     return bool(_NUMBERS.fullmatch(name) or (kept and (_KEEPS.fullmatch(name) or _SCALAR.fullmatch(name))))
 
 
-def _element_use(nodes: NodeIndex, element: Node) -> tuple[Node, Node | None]:
+def _element_access_and_parent(nodes: NodeIndex, element: Node) -> tuple[Node, Node | None]:
     """The element, or what is taken of it, and what that stands in."""
     outer = nodes.parent(element)
     while outer is not None and outer.type == "field_expression":
@@ -169,14 +175,14 @@ def _element_use(nodes: NodeIndex, element: Node) -> tuple[Node, Node | None]:
     return element, outer
 
 
-def _is_written(nodes: NodeIndex, element: Node) -> bool:
-    whole, outer = _element_use(nodes, element)
+def _is_subscript_written(nodes: NodeIndex, element: Node) -> bool:
+    whole, outer = _element_access_and_parent(nodes, element)
     if outer is None or outer.type == "update_expression":
         return outer is not None
     return outer.type == "assignment_expression" and outer.child_by_field_name("left") == whole
 
 
-def _is_read(nodes: NodeIndex, element: Node) -> bool:
-    outer = _element_use(nodes, element)[1]
+def _is_subscript_read(nodes: NodeIndex, element: Node) -> bool:
+    outer = _element_access_and_parent(nodes, element)[1]
     apart = ("pointer_expression", "sizeof_expression", "expression_statement", "ERROR")
-    return outer is not None and outer.type not in apart and not _is_written(nodes, element)
+    return outer is not None and outer.type not in apart and not _is_subscript_written(nodes, element)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from tree_sitter import Node
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.source.lower.declarations import enclosing_block_span, enclosing_classes, initial_value
+from occupancy_lsp.source.lower.declarations import enclosing_block_span, enclosing_classes, parse_expression_node
 from occupancy_lsp.source.lower.item_facts import Definition
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
@@ -49,7 +49,7 @@ def read_enumeration(masked: MaskedCode, nodes: NodeIndex, node: Node) -> Enumer
     folded: dict[str, Integer] = {}
     deciding: list[str] = []
     for start, label, written in _written_enumerators(nodes, node):
-        value = initial_value(masked, written) if written is not None else _implicit_value(values, folded)
+        value = parse_expression_node(masked, written) if written is not None else _implicit_value(values, folded)
         values.append((start, label, value))
         number = _fold_enumerator_value(value, folded)
         if number is not None:

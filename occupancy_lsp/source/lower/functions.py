@@ -23,7 +23,7 @@ from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.array_accesses import HAVING_MEMBERS, names_declared_outside
 from occupancy_lsp.source.lower.branches import branches
 from occupancy_lsp.source.lower.calls import NEVER_RETURNING, STATIC, call_site, function_parameters
-from occupancy_lsp.source.lower.class_members import fields_of, fields_of_unparsed_declaration
+from occupancy_lsp.source.lower.class_members import fields_of_declaration, fields_of_unparsed_declaration
 from occupancy_lsp.source.lower.constructor_initializers import member_initializers
 from occupancy_lsp.source.lower.declarations import declaration_start, enclosing_classes, template_parameter_texts
 from occupancy_lsp.source.lower.declarators import Declarator
@@ -31,11 +31,11 @@ from occupancy_lsp.source.lower.dynamic_indexing import dynamically_indexed_arra
 from occupancy_lsp.source.lower.execution_space import execution_space, is_host_only_function, may_be_device_function
 from occupancy_lsp.source.lower.generic_lambdas import generic_lambdas
 from occupancy_lsp.source.lower.inline_assembly import (
+    kind_of_tensor_memory_use,
     macros_as_statements,
     may_declare_shared,
     names_as_statements,
     numbered_barriers,
-    tensor_memory_used,
 )
 from occupancy_lsp.source.lower.item_facts import (
     Argument,
@@ -108,12 +108,16 @@ def attributes_of_annotation(
             yield Attribute(word.decode(), Span(mark.start, mark.end), (), regions.at(mark.start))
         return
     if mark.name != "__attribute__":
-        yield from _attribute_in_each_branch(masked, mark.name, Span(mark.start, mark.end), mark.arguments, regions)
+        yield from _attributes_by_preprocessor_branch(
+            masked, mark.name, Span(mark.start, mark.end), mark.arguments, regions
+        )
         return
     inside = masked.plain[: mark.arguments[1]].rfind(b")"), masked.plain.find(b"(", mark.arguments[0]) + 1
     for match in _INNER.finditer(masked.plain, inside[1], max(inside)):
         name = match[1].decode().strip("_")
-        yield from _attribute_in_each_branch(masked, _SAME.get(name, name), Span(*match.span()), match.span(2), regions)
+        yield from _attributes_by_preprocessor_branch(
+            masked, _SAME.get(name, name), Span(*match.span()), match.span(2), regions
+        )
 
 
 def attributes_between_type_and_name(
@@ -127,14 +131,14 @@ def attributes_between_type_and_name(
         if inside is None:
             yield Attribute(match["name"].decode(), where, (), regions.at(where.start))
         else:
-            yield from _attribute_in_each_branch(masked, match["name"].decode(), where, inside, regions)
+            yield from _attributes_by_preprocessor_branch(masked, match["name"].decode(), where, inside, regions)
 
 
-def _attribute_in_each_branch(
+def _attributes_by_preprocessor_branch(
     masked: MaskedCode, name: str, where: Span, inside: tuple[int, int], regions: ConditionRegions
 ) -> Iterator[Attribute]:
     """An annotation as each branch of an `#if` between its parentheses has it."""
-    pieces = [*regions.between(Span(*inside))]
+    pieces = [*regions.pieces_with_conditions(Span(*inside))]
     if len(pieces) == 1:
         yield _parse_attribute(masked.plain, name, where, inside, pieces[0][1])
         return
@@ -186,7 +190,7 @@ def local_memory_declaration(
     for mark_of_end in (b";", b"{", b"}"):
         start = max(start, masked.code.rfind(mark_of_end, start, begin) + 1)
     if declaration is not None and whole:
-        found = [*fields_of(masked, nodes, declaration, start, regions)]
+        found = [*fields_of_declaration(masked, nodes, declaration, start, regions)]
     else:
         found = [*fields_of_unparsed_declaration(masked, Span(at, masked.code.find(b";", at)), start, regions)]
     external = _EXTERN.search(masked.code, start, found[0][0].span.start) is not None if found else False
@@ -317,12 +321,14 @@ def function_name(node: Node) -> Node | None:
     if declarator is not None and declarator.type == "operator_cast":
         return declarator
     name = declarator.child_by_field_name("declarator") if declarator else None
-    while name is not None and (name.type in ("template_function", "template_method") or _lacks_colons(name)):
+    while name is not None and (
+        name.type in ("template_function", "template_method") or _is_misparsed_qualified_name(name)
+    ):
         name = name.child_by_field_name("name")
     return name
 
 
-def _lacks_colons(name: Node) -> bool:
+def _is_misparsed_qualified_name(name: Node) -> bool:
     """Whether the grammar makes `a::k` of `a k`, where a macro stands before the name."""
     return name.type == "qualified_identifier" and any(it.is_missing for it in name.children)
 
@@ -471,8 +477,8 @@ def read_function(
         alone=body.alone,
         code=body.code,
         loose=_macro_like_calls(masked.code, head, body, dialect),
-        otherwise=_names_called_and_mentioned(body),
-        tensor_memory=tensor_memory_used(masked, body.where, names.keys(), head.owner),
+        otherwise=_called_names_with_other_uses(body),
+        tensor_memory=kind_of_tensor_memory_use(masked, body.where, names.keys(), head.owner),
         indexed=_indexed_members(masked.code[body.where.start : body.where.end]),
         static=not head.owner and STATIC.search(head.before) is not None,
         copied=_has_copy_per_translation_unit(masked, nodes, node, head.where, name),
@@ -676,7 +682,7 @@ def _indexed_members(code: bytes) -> frozenset[str]:
     return frozen(it.decode("utf-8", "replace") for it in indexed.difference(bare))
 
 
-def _names_called_and_mentioned(body: _Body) -> frozenset[str]:
+def _called_names_with_other_uses(body: _Body) -> frozenset[str]:
     """The names that are called and stand in other places besides."""
     called = Counter(it.name.lstrip(".").rsplit("::", 1)[-1] for it in body.calls)
     return frozen(

@@ -76,7 +76,9 @@ def file_level_constant(name: str, value: Expression, start: int, regions: Condi
     return Definition(name, "constant", value, start, None, (), regions.at(start))
 
 
-def with_specialization_defaults(masked: MaskedCode, definitions: Iterable[Definition]) -> Iterator[Definition]:
+def with_separate_specialization_defaults(
+    masked: MaskedCode, definitions: Iterable[Definition]
+) -> Iterator[Definition]:
     """Where some are specialization constants, what they are by default instead of their values."""
     ids = [(it.end, id_) for it in masked.marks if it.name == LAYOUT and (id_ := _constant_id(masked, it))]
     for it in definitions:

@@ -55,7 +55,7 @@ class ItemRun:
         return [it.names for it in self.items]
 
     @cached_property
-    def bearing(self) -> Mapping[str, Mapping[str, Sequence[int]]]:
+    def item_indices_by_name(self) -> Mapping[str, Mapping[str, Sequence[int]]]:
         """In each sense in which they bear any, the items that bear a name."""
         found: dict[str, dict[str, list[int]]] = {}
         for index, it in enumerate(self.names):
@@ -73,13 +73,13 @@ class ItemRun:
                 found.setdefault(name, []).append(index)
         return found
 
-    def bears(self, name: str, *senses: str) -> bool:
+    def has_name(self, name: str, *senses: str) -> bool:
         """Whether an item bears the name in one of these senses."""
-        return any(name in self.bearing.get(sense, ()) for sense in senses)
+        return any(name in self.item_indices_by_name.get(sense, ()) for sense in senses)
 
     def items_declaring_kernel(self, kernel: str) -> Sequence[int]:
         """The items that define or declare one of that name."""
-        found = {*self.kernels.get(kernel, ()), *self.bearing.get("prototypes", {}).get(kernel, ())}
+        found = {*self.kernels.get(kernel, ()), *self.item_indices_by_name.get("prototypes", {}).get(kernel, ())}
         return sorted(found)
 
     @cached_property
@@ -94,19 +94,19 @@ class ItemRun:
     def held(self) -> _Lines:
         return _Lines([it.held for it in self.names])
 
-    def _each(self) -> Iterator[tuple[LocatedItem, ItemNames]]:
+    def _items_with_names(self) -> Iterator[tuple[LocatedItem, ItemNames]]:
         return zip(self.items, self.names, strict=True)
 
     @cached_property
     def object_like_macros(self) -> Sequence[tuple[str, Definition]]:
         """Those without parameters: all of them are asked for in every unit."""
-        defining = (it.facts.definitions for it, names in self._each() if names.defines)
+        defining = (it.facts.definitions for it, names in self._items_with_names() if names.defines)
         return [(it.name, it) for several in defining for it in several if it.kind == "macro"]
 
     @cached_property
     def function_like_macros(self) -> Sequence[tuple[str, FunctionMacro]]:
         """Those with parameters: all of them are asked for, too."""
-        defining = (it.facts.macros for it, names in self._each() if names.macros)
+        defining = (it.facts.macros for it, names in self._items_with_names() if names.macros)
         return [(it.name, it) for several in defining for it in several]
 
     @cached_property
@@ -129,7 +129,7 @@ class _FileRun:
     stretch: ItemRun
     unless: tuple[tuple[Conditions, int], ...] = ()
 
-    def at(self, index: int) -> LocatedItem:
+    def item_at(self, index: int) -> LocatedItem:
         return self.stretch.items[index]
 
 
@@ -155,7 +155,7 @@ class PlacedItemRun:
     unless: tuple[tuple[Conditions, int], ...] = ()
     _placed: dict[int, LocatedItem] = field(default_factory=dict, compare=False)
 
-    def at(self, index: int) -> LocatedItem:
+    def item_at(self, index: int) -> LocatedItem:
         known = self._placed.get(index)
         return known if known is not None else self._placed.setdefault(index, self._place(index))
 
@@ -182,11 +182,15 @@ class _ByName(Mapping[str, list[_T]], Generic[_T]):
 
     def __getitem__(self, name: str) -> list[_T]:
         if name not in self._known:
-            self._known[name] = [it for placed in self._bearing(name) for it in self._pick(placed, name)]
+            self._known[name] = [it for placed in self._items_with_name(name) for it in self._pick(placed, name)]
         return self._known[name]
 
-    def _bearing(self, name: str) -> Iterator[LocatedItem]:
-        return (run.at(index) for run in self._bearers[name] for index in run.stretch.bearing[self._sense][name])
+    def _items_with_name(self, name: str) -> Iterator[LocatedItem]:
+        return (
+            run.item_at(index)
+            for run in self._bearers[name]
+            for index in run.stretch.item_indices_by_name[self._sense][name]
+        )
 
     def get(self, name: str, default: Any = None, /) -> Any:
         """Without an error that is raised and caught: most names that are asked for are none of a header's."""
@@ -213,19 +217,19 @@ class _Named:
         self._lines_of = lines
 
     @cached_property
-    def lines(self) -> _Lines:
+    def name_lines(self) -> _Lines:
         return _Lines([self._lines_of(it.stretch).text for it in self._runs])
 
-    def bearing(self, name: str) -> Iterator[LocatedItem]:
+    def items_with_name(self, name: str) -> Iterator[LocatedItem]:
         """The items that have the name."""
-        text, ends, wanted = self.lines.text, self.lines.ends, f"\n{name}\n"
+        text, ends, wanted = self.name_lines.text, self.name_lines.ends, f"\n{name}\n"
         at = text.find(wanted)
         while at >= 0:
             number = bisect_right(ends, at)
             start, run = ends[number - 1] if number else 0, self._runs[number]
             inner = self._lines_of(run.stretch).ends
             index = bisect_right(inner, at - start)
-            yield run.at(index)
+            yield run.item_at(index)
             at = text.find(wanted, start + inner[index])
 
 
@@ -239,13 +243,13 @@ class _ByLines(Mapping[str, list[_T]], Generic[_T]):
 
     def __getitem__(self, name: str) -> list[_T]:
         if name not in self._known:
-            self._known[name] = [found for it in self._named.bearing(name) for found in self._pick(it, name)]
+            self._known[name] = [found for it in self._named.items_with_name(name) for found in self._pick(it, name)]
         if not self._known[name]:
             raise KeyError(name)
         return self._known[name]
 
     def __iter__(self) -> Iterator[str]:
-        return (name for name in dict.fromkeys(self._named.lines.text.split("\n")) if name in self)
+        return (name for name in dict.fromkeys(self._named.name_lines.text.split("\n")) if name in self)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -278,7 +282,7 @@ class _MergedNames(Mapping[str, list[_T]]):
         return len(self._one.keys() | self._other.keys())
 
 
-def gather_file(items: Sequence[LocatedItem]) -> SymbolTable:
+def gather_file_symbols(items: Sequence[LocatedItem]) -> SymbolTable:
     """As `gather_symbols` has them."""
     return replace(gather_header_symbols([_FileRun(ItemRun(tuple(items)))]), tensor_memory=False)
 
@@ -287,13 +291,13 @@ def gather_header_symbols(runs: Sequence[_Run]) -> SymbolTable:
     """As `gather_symbols` has them."""
     bearers = {sense: _Bearers() for sense in SENSES}
     for run in runs:
-        for sense, names in run.stretch.bearing.items():
+        for sense, names in run.stretch.item_indices_by_name.items():
             found = bearers[sense]
             for name in names:
                 found.setdefault(name, []).append(run)
     naming = _Named(runs, attrgetter("naming"))
     stretches = [it.stretch for it in runs]
-    arrays = (run.at(index) for run in runs for index in run.stretch.items_with_arrays)
+    arrays = (run.item_at(index) for run in runs for index in run.stretch.items_with_arrays)
     return SymbolTable(
         definitions=_ByName("definitions", bearers, _definitions_named),
         types=_ByName("types", bearers, _types_named),
@@ -305,13 +309,13 @@ def gather_header_symbols(runs: Sequence[_Run]) -> SymbolTable:
         plain=lambda: chain.from_iterable(it.object_like_macros for it in stretches),
         forms=lambda: chain.from_iterable(it.function_like_macros for it in stretches),
         arrays=[(it, array) for it in arrays for array in it.facts.arrays],
-        dynamic=[run.at(index) for run in runs for index in run.stretch.items_with_dynamic_memory],
+        dynamic=[run.item_at(index) for run in runs for index in run.stretch.items_with_dynamic_memory],
         uses=_ByLines(_Named(runs, attrgetter("uses")), _uses),
         undefined=_ByName("undefined", bearers, _macro_changes_named),
         tensor_memory=any(it.tensor_memory for it in stretches),
         again=any(it.unless for it in runs),
         held=_ByLines(_Named(runs, attrgetter("held")), _held),
-        among=lambda name: (it for those in naming.bearing(name) for it in those.facts.functions),
+        among=lambda name: (it for those in naming.items_with_name(name) for it in those.facts.functions),
     )
 
 

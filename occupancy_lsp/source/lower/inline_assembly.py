@@ -70,7 +70,7 @@ def _operand_values(statement: Node) -> list[Node]:
     return [it for it in values if it is not None]
 
 
-def tensor_memory_used(masked: MaskedCode, inside: Span, names: Set[str], owner: Sequence[str]) -> TensorMemory:
+def kind_of_tensor_memory_use(masked: MaskedCode, inside: Span, names: Set[str], owner: Sequence[str]) -> TensorMemory:
     """By instructions in a function's assembly; an allocation also by the names that it uses.
 
     CUTLASS's allocators themselves are only "used": whoever calls them says how much they take.

@@ -143,7 +143,7 @@ class ArrayAccess(Record, frozen=True):
     destinations: Callable[[], Destinations] = _no_destinations
 
     @property
-    def reaches(self) -> frozenset[str]:
+    def sure_destinations(self) -> frozenset[str]:
         return self.destinations()[0]
 
     @property
@@ -273,7 +273,7 @@ class CallSite(Record, frozen=True):
     on: str = ""
 
     @property
-    def label(self) -> str:
+    def unqualified_name(self) -> str:
         """The last part of the name."""
         return self.name.rsplit("::", 1)[-1].lstrip(".")
 
@@ -464,7 +464,7 @@ class Function(Record, frozen=True, dict=True):
     leaves: bool = False  # its head says that it never returns
 
     @cached_property
-    def beside(self) -> Beside:
+    def remembered_answers(self) -> Beside:
         """What was worked out of it."""
         return Beside()
 
@@ -658,7 +658,7 @@ class ItemFacts(Record, frozen=True, dict=True):
         return definitions_by_name(self.scoped)
 
     @cached_property
-    def beside(self) -> Beside:
+    def remembered_answers(self) -> Beside:
         """What was worked out of it."""
         return Beside()
 

@@ -134,11 +134,11 @@ def _requests_within(
 
     def function_text(selected: Configuration) -> _FunctionText:
         what = f"assignments where {selected.conditions}"
-        return nodes.remember(what, outer, lambda: _read_function_text(masked, nodes, outer, selected))
+        return nodes.remember(what, outer, lambda: _read_assignments_and_uses(masked, nodes, outer, selected))
 
     def request(selected: Configuration) -> ClusterRequest:
         found = _request_in_block(masked, nodes, launch, config, function_text(selected))
-        array = _cooperative_attribute_array(nodes, launch, config, function_text(selected))
+        array = _array_requesting_cooperative_launch(nodes, launch, config, function_text(selected))
         if not array:
             return replace(found, conditions=selected.conditions)
         words, names = function_text(selected).words, frozenset({config, array})
@@ -192,7 +192,7 @@ def _request_in_block(
     return ClusterRequest((x, y, z), around.words, frozenset({config, array[1]}))
 
 
-def _cooperative_attribute_array(nodes: NodeIndex, launch: Node, config: str, around: _FunctionText) -> str:
+def _array_requesting_cooperative_launch(nodes: NodeIndex, launch: Node, config: str, around: _FunctionText) -> str:
     """The array whose attribute surely makes the launch cooperative; "": none does, or that is not known."""
     at = launch.start_byte
     arrays = _assignments_to(around, config, f"{config}.attrs")
@@ -293,7 +293,9 @@ def _assignments_to(around: _FunctionText, variable: str, target: str) -> list[_
     return [it for it in around.given.get(variable, [])[:_MOST] if it.target == target]
 
 
-def _read_function_text(masked: MaskedCode, nodes: NodeIndex, outer: Node, selected: Configuration) -> _FunctionText:
+def _read_assignments_and_uses(
+    masked: MaskedCode, nodes: NodeIndex, outer: Node, selected: Configuration
+) -> _FunctionText:
     found: dict[str, list[_Assignment]] = {}
 
     def compiled_nodes(kind: str) -> Iterator[Node]:

@@ -262,11 +262,11 @@ def contains_launch(text: str) -> bool:
     return _LAUNCHES.search(text.encode()) is not None
 
 
-def may_pass_kernels(masked: MaskedCode, launchers: Set[bytes]) -> bool:
+def may_have_wrapper_calls(masked: MaskedCode, launchers: Set[bytes]) -> bool:
     """Whether host code may give a kernel to what launches it, or has a macro that launches."""
     if has_device_code(masked):
         return False
-    if may_pass_kernel(masked.code) or any(b"<<<" in line.text for line in masked.lines):
+    if contains_possible_kernel_argument(masked.code) or any(b"<<<" in line.text for line in masked.lines):
         return True
     return any(True for _ in _name_occurrences(masked.code, launchers, 0, len(masked.code)))
 
@@ -322,7 +322,7 @@ def _name_occurrences(code: bytes, names: Set[bytes], start: int, end: int) -> I
             yield name, start + match.start()
 
 
-def may_pass_kernel(code: bytes) -> bool:
+def contains_possible_kernel_argument(code: bytes) -> bool:
     lowered = code.lower()
     return (
         (any(it in lowered for it in _SAYS) and _SAID.search(lowered) is not None)

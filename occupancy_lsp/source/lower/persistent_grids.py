@@ -33,7 +33,8 @@ def mark_persistent_launches(code: bytes, launches: Sequence[Launch]) -> tuple[L
         structs.replace(
             it,
             cooperative=it.cooperative or _COOPERATIVE.search(code, it.span.start, it.configuration.start) is not None,
-            by_units=counted.since(code[it.grid.span.start : it.grid.span.end]) <= it.span.start,
+            by_units=counted.earliest_offset_counting_units(code[it.grid.span.start : it.grid.span.end])
+            <= it.span.start,
         )
         for it in launches
     )
@@ -49,20 +50,22 @@ class _ComputeUnitCounts:
             self._at.setdefault(match[0], []).append(match.end())
         self._known: dict[tuple[bytes, int], int] = {}
 
-    def since(self, said: bytes, rounds: int = _ROUNDS) -> int:
+    def earliest_offset_counting_units(self, said: bytes, rounds: int = _ROUNDS) -> int:
         if _UNITS.search(said):
             return 0
         names = set(_NAME.findall(said)) if rounds else ()
-        return min((self._offset_for_name(name, rounds - 1) for name in names), default=self._past_end)
+        return min((self._offset_for_name(name, rounds - 1) for name in names), default=self._end_of_code)
 
     @property
-    def _past_end(self) -> int:
+    def _end_of_code(self) -> int:
         return len(self._code)
 
     def _offset_for_name(self, name: bytes, rounds: int) -> int:
         if (name, rounds) not in self._known:
-            made = (max(end, self.since(part, rounds)) for end, part in self._assigned_values(name))
-            self._known[name, rounds] = min(made, default=self._past_end)
+            made = (
+                max(end, self.earliest_offset_counting_units(part, rounds)) for end, part in self._assigned_values(name)
+            )
+            self._known[name, rounds] = min(made, default=self._end_of_code)
         return self._known[name, rounds]
 
     def _assigned_values(self, name: bytes) -> Iterator[tuple[int, bytes]]:

@@ -46,7 +46,7 @@ def configurations_of(
     if any(conditional_directive(it.text) is None for it in lines):
         return ()
     outer = frozenset(regions.at(inside.start))
-    parts = [(where, frozenset(said) - outer) for where, said in regions.between(inside)]
+    parts = [(where, frozenset(said) - outer) for where, said in regions.pieces_with_conditions(inside)]
     if any(said and not _has_balanced_braces(masked.code[where.start : where.end]) for where, said in parts):
         return ()
     texts = tuple(dict.fromkeys(text for _, said in parts for text, _ in sorted(said)))

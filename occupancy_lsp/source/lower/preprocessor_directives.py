@@ -194,7 +194,7 @@ class ConditionRegions:
         self.unmatched = tuple(unmatched)
         self.any = len(self._starts) > 1  # whether there is a condition at all
 
-    def between(self, inside: Span) -> Iterator[tuple[Span, Conditions]]:
+    def pieces_with_conditions(self, inside: Span) -> Iterator[tuple[Span, Conditions]]:
         """The pieces of a span, each with its conditions."""
         first = bisect_right(self._starts, inside.start) - 1
         for index in range(first, bisect_left(self._starts, inside.end)):

@@ -12,7 +12,7 @@ from occupancy_lsp.source.lex.dialect import LOCAL
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower import loop_unrolling
 from occupancy_lsp.source.lower.calls import callee
-from occupancy_lsp.source.lower.class_members import fields_of
+from occupancy_lsp.source.lower.class_members import fields_of_declaration
 from occupancy_lsp.source.lower.item_facts import ElementHandling, Field, Parameter, PrivateArray
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
@@ -39,7 +39,7 @@ def private_arrays(
         words = {nodes.text(c) for c in node.children if c.type == "storage_class_specifier"}
         if words & _ELSEWHERE or is_shared(masked, node):
             continue
-        for _, field in fields_of(masked, nodes, node, node.start_byte, regions):
+        for _, field in fields_of_declaration(masked, nodes, node, node.start_byte, regions):
             if not field.extents and (field.type.pointer or _has_fundamental_type(node)):
                 continue
             if _is_constant_table(nodes, node, field):

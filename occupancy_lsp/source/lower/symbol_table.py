@@ -106,7 +106,7 @@ class LocatedItem(NamedTuple):
     def facts(self) -> ItemFacts:
         return facts_of(self.said)
 
-    def path(self, owner: tuple[str, ...]) -> tuple[str, ...]:
+    def scope_path(self, owner: tuple[str, ...]) -> tuple[str, ...]:
         """The namespaces and classes around what stands here in the classes `owner`; one without a name is none."""
         path = (*self.namespaces, *owner)
         return path if all(path) else tuple(filter(None, path))
@@ -262,15 +262,15 @@ class _SymbolUpdate:
             return known
         found = dict(known)
         for name in was.keys() | now.keys():
-            found[name] = self.entries(known.get(name, ()), now.get(name, ()), order)
+            found[name] = self.spliced_entries(known.get(name, ()), now.get(name, ()), order)
             if not found[name]:
                 del found[name]
         return found
 
     def listed(self, known: list[_T], was: Sequence[_T], now: Sequence[_T], order: Callable[[_T], int]) -> list[_T]:
-        return self.entries(known, now, order) if was or now else known
+        return self.spliced_entries(known, now, order) if was or now else known
 
-    def entries(self, known: Sequence[_T], now: Sequence[_T], order: Callable[[_T], int]) -> list[_T]:
+    def spliced_entries(self, known: Sequence[_T], now: Sequence[_T], order: Callable[[_T], int]) -> list[_T]:
         """In the order of their items, as both are."""
         head, end = bisect_left(known, self.first, key=order), bisect_right(known, self.last, key=order)
         return [*known[:head], *now, *known[end:]]
@@ -388,7 +388,7 @@ def conditionally_compiled_texts(facts: ItemFacts) -> Sequence[CompiledText]:
 
     Empty where a macro that is defined on the way may make a condition say something else.
     """
-    return facts.beside.ask("compiled", lambda: _find_compiled_texts(facts))
+    return facts.remembered_answers.ask("compiled", lambda: _find_compiled_texts(facts))
 
 
 def _find_compiled_texts(facts: ItemFacts) -> Sequence[CompiledText]:
@@ -433,10 +433,10 @@ def names_of_item(facts: ItemFacts) -> ItemNames:
         kernels=_unique_names([it.name for it in functions if it.kernel]),
         undefined=_changed_macro_names(facts),
         includes=facts.includes,
-        uses=on_lines({it.rsplit("::", 1)[-1] for it in used}),
-        naming=on_lines(naming),
+        uses=join_names_into_lines({it.rsplit("::", 1)[-1] for it in used}),
+        naming=join_names_into_lines(naming),
         arrays=bool(facts.arrays),
-        held=on_lines({it.holder.last for it in facts.held}),
+        held=join_names_into_lines({it.holder.last for it in facts.held}),
         tensor_memory=_uses_tensor_memory(facts),
         dynamic=has_dynamic_shared_arrays(facts),
         opened=facts.opened,
@@ -491,6 +491,6 @@ def _unique_names(names: list[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names)) if names else ()  # most items bear none in most senses
 
 
-def on_lines(names: Set[str]) -> str:
+def join_names_into_lines(names: Set[str]) -> str:
     """A line break stands before each and behind it; of none there is one."""
     return "\n".join(["", *sorted(names), ""]) if names else "\n"

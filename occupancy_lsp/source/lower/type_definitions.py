@@ -15,8 +15,8 @@ from occupancy_lsp.source.lower.class_members import (
     class_definition,
     end_of_type,
     is_inline_type_definition,
-    type_use_in_address_space,
     type_use_of_declarator,
+    type_use_with_opaque_local_pointer,
 )
 from occupancy_lsp.source.lower.declarations import (
     cv_unqualified,
@@ -139,7 +139,7 @@ def _derived_type_alias(
         return placed
     use = type_use_of_declarator(masked, cv_unqualified(text) if made is None else made.name, declarator, made)
     if declarator.name is not None:
-        use = type_use_in_address_space(masked, placed.body.start, declarator.name.start, use)
+        use = type_use_with_opaque_local_pointer(masked, placed.body.start, declarator.name.start, use)
     sizes = tuple(array_extent(masked, it.extent) for it in declarator.extents)
     return structs.replace(placed, alias=use, extents=sizes)
 

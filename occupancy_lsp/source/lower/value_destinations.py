@@ -21,7 +21,7 @@ from occupancy_lsp.source.lex.brackets import closing_bracket
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.controlled_statements import (
     controlled_statements,
-    has_side_effects,
+    does_more_than_assign,
     incremented_variables,
     repeated_spans,
 )
@@ -183,7 +183,7 @@ class ValueFlow:
         self._rounds: Sequence[Span] | None = None
         self._found: dict[int, Destinations] = {}
 
-    def of(self, at: int) -> Destinations:
+    def destinations_at(self, at: int) -> Destinations:
         """Return where the value of the expression around a place goes: `EFFECT`, `RESULT` with the part of it, the
         call that is the statement, `through` a parameter, and followed names that it is stored to; and where it goes if
         more text is compiled."""
@@ -200,11 +200,13 @@ class ValueFlow:
         """Return the same of what a call returns that starts there, or of a part of that."""
         opening = self._text.find(b"(", at) if part else -1
         end = closing_bracket(self._text, opening, self._body.end) + 1 if part else at
-        if _is_another_part(part, self._text, end):
+        if _is_other_member_or_element(part, self._text, end):
             return _NOWHERE, ()
-        return self._final_destinations(*self._destinations_of_part(part, at, end, *self._direct_destinations(at)))
+        return self._final_destinations(
+            *self._narrow_destinations_to_member(part, at, end, *self._direct_destinations(at))
+        )
 
-    def destinations_of_argument(self, at: int, callee: str, said: bytes) -> Destinations:
+    def destinations_of_output_argument(self, at: int, callee: str, said: bytes) -> Destinations:
         """Return the same of what a call that starts there stores through one of its arguments."""
         named = _ADDRESS.match(said)
         if named is None:
@@ -213,8 +215,8 @@ class ValueFlow:
         if name in self._followed:
             return frozenset((name,)), ()
         if name in self._pointing:
-            return self._parameter_destination(name), ()
-        known = name in self._values or self._declaration(name) == "variable"
+            return self._destination_through_own_parameter(name), ()
+        known = name in self._values or self._declared_kind(name) == "variable"
         piece = self._statement_at(at) if known else None
         if piece is None:
             return _EFFECT, ()
@@ -225,7 +227,7 @@ class ValueFlow:
             [_Variable(name, self._body, given, _without_whitespace(part[0]) if part is not None else "", callee)],
         )
 
-    def _parameter_destination(self, parameter: str) -> frozenset[str]:
+    def _destination_through_own_parameter(self, parameter: str) -> frozenset[str]:
         return frozenset((pointee_destination(parameter),)) if self._handing else _EFFECT
 
     def _final_destinations(self, found: frozenset[str], variables: Iterable[_Variable]) -> Destinations:
@@ -263,7 +265,7 @@ class ValueFlow:
         said = self._text[under.start : under.end]
         near = self._text[max(0, piece.start - _NEAR) : piece.start]
         # A `break` leaves nothing but the statement that this condition is of.
-        if has_side_effects(_BREAK.sub(b"", said) if _LEFT_BY_BREAK.search(near) else said):
+        if does_more_than_assign(_BREAK.sub(b"", said) if _LEFT_BY_BREAK.search(near) else said):
             return _EFFECT, []
         inner = [it for it in self._pieces if under.start <= it.start < under.end]
         each = [it for one in inner if not one.condition for it in self._targets_assigned_in(one)]
@@ -336,7 +338,7 @@ class ValueFlow:
             parts = self._read[piece.start] = _split_at_commas(self._text, start, piece.end)
         return parts
 
-    def _destinations_of_part(
+    def _narrow_destinations_to_member(
         self, part: str, at: int, end: int, found: frozenset[str], variables: list[_Variable]
     ) -> tuple[frozenset[str], list[_Variable]]:
         """Return where a part of what stands at a place goes where all of that goes there: as the part that it is, if
@@ -352,11 +354,11 @@ class ValueFlow:
         name = target.name
         if name in self._followed:
             return frozenset((name,))
-        moves = name in self._pointers and self._is_pointer_reassigned(name, piece)
+        moves = name in self._pointers and self._does_statement_reassign_pointer(name, piece)
         if name in self._pointing and not moves:
-            return self._parameter_destination(name)
+            return self._destination_through_own_parameter(name)
         if not target.declared and name not in self._values and not moves:
-            kind = self._declaration(name)
+            kind = self._declared_kind(name)
             if kind is None:
                 return _NOWHERE if target.whole else _EFFECT
             if kind == "pointer" and not target.whole:
@@ -365,7 +367,7 @@ class ValueFlow:
         part = listed if target.declared and listed else target.part
         return _Variable(name, where, Span(piece.start, piece.end), part)
 
-    def _is_pointer_reassigned(self, pointer: str, piece: _Piece) -> bool:
+    def _does_statement_reassign_pointer(self, pointer: str, piece: _Piece) -> bool:
         """Return whether a statement gives a pointer another value, and nothing what that points to."""
         return re.match(rb"\s*%b\s*[-+]?=(?!=)" % pointer.encode(), self._text[piece.start : piece.end]) is not None
 
@@ -384,15 +386,15 @@ class ValueFlow:
                 continue
             if self._is_overwritten_at(variable, at):
                 return
-            if _is_another_part(variable.part, self._text, at + end):
+            if _is_other_member_or_element(variable.part, self._text, at + end):
                 continue
             part = _PART.match(self._text, at + end)
             step = _without_whitespace(part[0]) if part is not None else ""
-            if step and at >= variable.given.start and self._is_given(variable.name, at):
+            if step and at >= variable.given.start and self._is_part_assigned_at(variable.name, at):
                 replaced.add(step)
             if step in replaced:
                 continue
-            to, variables = self._destinations_of_part(
+            to, variables = self._narrow_destinations_to_member(
                 variable.part, at, at + end, *self._destinations_of_mention(variable.name, at)
             )
             if to or variables:
@@ -420,7 +422,7 @@ class ValueFlow:
         """Return whether nothing is known that keeps the text at a place from running where that at `given` does."""
         return not any(it.start <= at < it.end and not it.start <= given < it.end for it in self._unsure)
 
-    def _is_given(self, name: str, at: int) -> bool:
+    def _is_part_assigned_at(self, name: str, at: int) -> bool:
         """Return whether the element or member that is named there is given a value, whatever it was."""
         piece = self._statement_at(at)
         if piece is None or piece.condition:
@@ -462,13 +464,13 @@ class ValueFlow:
             for since, until in _left_sides(self._part(piece, at), at):
                 target = _parse_target(self._text[since:until]) if since <= at < until else None
                 if target is not None and target.name == name:  # it is given a value itself, or what it points to
-                    through = not target.whole and self._declaration(name) == "pointer"
+                    through = not target.whole and self._declared_kind(name) == "pointer"
                     return _EFFECT if through else _NOWHERE, []
             if self._text[piece.start : piece.end].strip(b" \n\t+-") == name.encode():
                 return _NOWHERE, []  # `x++`
         return self._direct_destinations(at)
 
-    def _declaration(self, name: str) -> str | None:
+    def _declared_kind(self, name: str) -> str | None:
         """Return what a name is declared as in the body: "pointer" or "variable"; None: it is not."""
         first = next(self._mentions(name, self._body.start, self._body.end), None)
         if first is None:
@@ -485,7 +487,7 @@ def _parse_target(said: bytes) -> _Target | None:
     said, part = _DIRECTIVE.sub(b"", said).strip(), b""
     while True:
         if said.endswith(b"]"):
-            opening = opening_bracket(said)
+            opening = opening_of_last_bracket(said)
             said, part = said[:opening].rstrip(), said[opening:]
         elif member := _POSTFIX.search(said):
             said, part = said[: member.start()].rstrip(), member[0]
@@ -508,7 +510,7 @@ def _parse_target(said: bytes) -> _Target | None:
 
 def _parse_parenthesised_target(said: bytes) -> _Target | None:
     """Return what `*(p + i)` or `(a[i])` stands for."""
-    opening = opening_bracket(said)
+    opening = opening_of_last_bracket(said)
     before = said[:opening].strip()
     if not before:
         return _parse_target(said[1:-1])
@@ -539,7 +541,7 @@ def _position_in_list(text: bytes, start: int, at: int) -> str:
     return f"{{{number}}}"
 
 
-def _is_another_part(part: str, text: bytes, end: int) -> bool:
+def _is_other_member_or_element(part: str, text: bytes, end: int) -> bool:
     """Return whether what is named before `end` is surely another element or member than `part`."""
     named = _PART.match(text, end) if part else None
     if named is None:
@@ -596,7 +598,7 @@ def _left_sides(part: _Part, at: int) -> Iterator[tuple[int, int]]:
         begin = it.end
 
 
-def opening_bracket(said: bytes) -> int:
+def opening_of_last_bracket(said: bytes) -> int:
     """Return where the bracket opens that the text ends with."""
     depth = 0
     for index in range(len(said) - 1, -1, -1):

@@ -18,10 +18,10 @@ from occupancy_lsp.source.lower.declarations import (
     declared_type,
     enclosing_block_span,
     enclosing_classes,
-    initial_value,
     is_array,
     is_bodiless_parameter_list,
     is_pointer,
+    parse_expression_node,
 )
 from occupancy_lsp.source.lower.enumerations import enumerator_definitions
 from occupancy_lsp.source.lower.item_facts import Conditions, Definition
@@ -312,7 +312,7 @@ def launch_configuration_members(
         unset: Expression = (
             UnreadableExpression(f"{member} is not set") if kind == "dim3" or not listed else Number(0, 0, 0)
         )
-        said = initial_value(masked, given[member]) if member in given else unset
+        said = parse_expression_node(masked, given[member]) if member in given else unset
         yield member, Call(Name(("dim3",)), (said,)) if kind == "dim3" else said
 
 
@@ -356,7 +356,7 @@ def init_captures(masked: MaskedCode, nodes: NodeIndex, node: Node, regions: Con
         label, plain = nodes.text(name), it.type != "ERROR" and nodes.text(it)[:1] not in ("&", ".")
         followed = plain and not changes
         value = (
-            initial_value(masked, it.named_children[-1])
+            parse_expression_node(masked, it.named_children[-1])
             if followed
             else UnreadableExpression(f"{label} may change at run time")
         )

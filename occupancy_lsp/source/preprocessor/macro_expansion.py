@@ -203,11 +203,11 @@ def _substitute_body(macro: Macro, given: _Arguments) -> list[Token]:
     """Put the arguments in, and paste what `##` stands between."""
     body = lex_preprocessing_tokens(macro.body.strip())
     if not any(mark in macro.body for mark in _MARKS):
-        return _fill_parameters(body, given) if given else [*body]
+        return _replace_parameters(body, given) if given else [*body]
     return [it for it in _Substitution(macro, given).substituted_tokens(body) if it.kind != "placemarker"]
 
 
-def _fill_parameters(body: Sequence[Token], given: _Arguments) -> list[Token]:
+def _replace_parameters(body: Sequence[Token], given: _Arguments) -> list[Token]:
     """Put the arguments into a body without operators of the preprocessor."""
     found: list[Token] = []
     for token in body:
@@ -239,7 +239,7 @@ class _Substitution:
                 continue
             end = self._end_of_operand(body, at)
             beside = pastes or (end < len(body) and body[end].is_operator("##"))
-            came = self._substituted_operand(body[at:end], beside) or [_PLACEMARKER]
+            came = self._substitute_body_element(body[at:end], beside) or [_PLACEMARKER]
             came = [came[0].with_space(token.spaced), *came[1:]]
             if not pastes:
                 found += came
@@ -268,7 +268,7 @@ class _Substitution:
                 return end + 1
         raise Unexpandable
 
-    def _substituted_operand(self, tokens: Sequence[Token], beside: bool) -> list[Token]:
+    def _substitute_body_element(self, tokens: Sequence[Token], beside: bool) -> list[Token]:
         first = tokens[0]
         if self._strings and first.is_operator("#"):
             return [Token("string", stringify(self._tokens_to_stringify(tokens[1:])))]

@@ -121,7 +121,7 @@ _NONE = StatementMacros()
 def find_statement_macros(code: bytes, kinds: Mapping[bytes, str]) -> StatementMacros:
     """Find the macros that stand as statements. `code` has no comments, preprocessor lines, nothing in its strings;
     `kinds`: of the macros in sight."""
-    found = sorted({**_possible_unseen_macros(code), **_visible_macros(code, kinds)}.items())
+    found = sorted({**_possible_unseen_macros(code), **_uses_of_visible_macros(code, kinds)}.items())
     if not found:
         return _NONE
     reader = _Reader(code, kinds)
@@ -132,7 +132,7 @@ def find_statement_macros(code: bytes, kinds: Mapping[bytes, str]) -> StatementM
     )
 
 
-def _visible_macros(code: bytes, kinds: Mapping[bytes, str]) -> dict[int, int]:
+def _uses_of_visible_macros(code: bytes, kinds: Mapping[bytes, str]) -> dict[int, int]:
     """Return where macros in sight stand, and where their names end."""
     if not kinds:
         return {}

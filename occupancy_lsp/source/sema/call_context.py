@@ -82,7 +82,7 @@ class ScopeInCall(ItemScope):
         super().__init__(env, placed, offset, owner, bindings, origin)
         self.called = call
 
-    def moved(self, offset: int, bindings: Bindings, origin: int | None = None) -> ItemScope:
+    def moved_within_item(self, offset: int, bindings: Bindings, origin: int | None = None) -> ItemScope:
         return ScopeInCall(self.env, self.placed, offset, self.owner, bindings, self.called, origin)
 
     @property
@@ -140,13 +140,13 @@ class ScopeInExpansion(ItemScope):
         return self.outer.position
 
     @property
-    def slot(self) -> int:
+    def slot_of_text_item(self) -> int:
         return -1
 
-    def overriding_number(self, place: Place) -> int | None:
+    def literal_override_at(self, place: Place) -> int | None:
         return None
 
-    def moved(self, offset: int, bindings: Bindings, origin: int | None = None) -> ItemScope:
+    def moved_within_item(self, offset: int, bindings: Bindings, origin: int | None = None) -> ItemScope:
         return ScopeInExpansion(self.outer.with_bindings(bindings), self.placed, offset, self.text, origin)
 
     @property

@@ -24,13 +24,13 @@ class CallFrame:
     """`values`: of the function's own variables; None: it has one, and its value is not known."""
 
     def __init__(self, outside: ItemScope, values: Mapping[str, Known]) -> None:
-        self.outside = outside
+        self.item_scope = outside
         self._values = values
-        self.slot = outside.slot
+        self.slot_of_text_item = outside.slot_of_text_item
 
     @property
     def key(self) -> tuple[object, ...]:
-        return (*self.outside.key, *self._values.items())
+        return (*self.item_scope.key, *self._values.items())
 
     def find(self, name: Name) -> tuple[Expression, Scope] | str:
         label = name.parts[0]
@@ -38,7 +38,7 @@ class CallFrame:
             value = self._values[label]
             known = literal_from_integer(value) if isinstance(value, Integer) else None
             return f"the value of {label}" if known is None else (known, self)
-        return self.outside.find(name)
+        return self.item_scope.find(name)
 
     def remember(self, name: Name, value: Expression, compute: Callable[[], Value]) -> Value:
         return compute()  # a variable of the function, which changes
@@ -47,44 +47,44 @@ class CallFrame:
         return self._bound().call(name, texts, depth)
 
     preprocesses = False
-    may_be_wider = False
+    may_exceed_64_bits = False
 
     def type_named(self, text: str) -> IntegerType | None:
-        return self.outside.type_named(text)
+        return self.item_scope.type_named(text)
 
     def type_of_call(self, name: Name, texts: tuple[str, ...], depth: int) -> IntegerType | None:
         return self._bound().type_of_call(name, texts, depth)
 
-    def among_enumerators(self, deciding: tuple[str, ...]) -> Scope:
-        return self.outside.among_enumerators(deciding)
+    def scope_within_enumeration(self, deciding: tuple[str, ...]) -> Scope:
+        return self.item_scope.scope_within_enumeration(deciding)
 
     def member(self, whole: Expression, field: str, depth: int) -> Value:
         own = not isinstance(whole, Name) or whole.parts[0] in self._values
-        return value_of_member(whole, field, self, depth) if own else self.outside.member(whole, field, depth)
+        return value_of_member(whole, field, self, depth) if own else self.item_scope.member(whole, field, depth)
 
     def held(self, name: Name, depth: int) -> Object | None:
         if len(name.parts) == 1 and name.parts[0] in self._values:
             value = self._values[name.parts[0]]
             return value if isinstance(value, Object) else None
-        return self.outside.held(name, depth)
+        return self.item_scope.held(name, depth)
 
     def made(self, name: Name, texts: tuple[str, ...], depth: int) -> Object | None:
         return self._bound().made(name, texts, depth)
 
     def _bound(self) -> ItemScope:
         known = {label: _NOT_KNOWN if value is None else value for label, value in self._values.items()}
-        return self.outside.with_bindings({**self.outside.bindings, **known})
+        return self.item_scope.with_bindings({**self.item_scope.bindings, **known})
 
     def bare_operator_precedence(self, call: Call) -> int:
-        return self.outside.bare_operator_precedence(call)
+        return self.item_scope.bare_operator_precedence(call)
 
     def size_of(self, operator: str, code: str) -> Value:
-        return self.outside.size_of(operator, code)
+        return self.item_scope.size_of(operator, code)
 
     def is_defined(self, name: str) -> bool | None:
-        return self.outside.is_defined(name)
+        return self.item_scope.is_defined(name)
 
-    def overriding_number(self, place: Place) -> int | None:
+    def literal_override_at(self, place: Place) -> int | None:
         return None
 
 

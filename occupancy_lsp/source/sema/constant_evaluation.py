@@ -57,7 +57,7 @@ class Scope(Protocol):
     """Where an expression stands: what names mean there."""
 
     @property
-    def slot(self) -> int:
+    def slot_of_text_item(self) -> int:
         """Of the item whose text the expression's spans count in."""
 
     def find(self, name: Name) -> tuple[Expression, Scope] | str:
@@ -77,13 +77,13 @@ class Scope(Protocol):
         """Whether all integers are as wide as the widest, as in `#if`."""
 
     @property
-    def may_be_wider(self) -> bool:
+    def may_exceed_64_bits(self) -> bool:
         """Whether that may be wider than 64 bits, as where clang compiles OpenCL."""
 
     def type_named(self, text: str) -> IntegerType | None:
         """The integer type of that name; None: it is none, or not known."""
 
-    def among_enumerators(self, deciding: tuple[str, ...]) -> Scope:
+    def scope_within_enumeration(self, deciding: tuple[str, ...]) -> Scope:
         """The same place, among the enumerators of that enumeration, which have no common type there yet."""
 
     def type_of_call(self, name: Name, texts: tuple[str, ...], depth: int) -> IntegerType | None:
@@ -98,7 +98,7 @@ class Scope(Protocol):
     def is_defined(self, name: str) -> bool | None:
         """Whether a macro is defined; None: not known."""
 
-    def overriding_number(self, place: Place) -> int | None:
+    def literal_override_at(self, place: Place) -> int | None:
         """The number to read at `place` instead of what stands there."""
 
 
@@ -134,7 +134,7 @@ def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
             return _evaluate_conditional(expression, scope, depth)
         case Enumerator(value, deciding):
             kind = type_of_enumeration(deciding, scope, depth)
-            return converted_value(evaluate(value, scope.among_enumerators(deciding), depth + 1), kind)
+            return converted_value(evaluate(value, scope.scope_within_enumeration(deciding), depth + 1), kind)
         case SizeOf(operator, text):
             return scope.size_of(operator, text)
         case Call():
@@ -181,10 +181,10 @@ def macro_operand_binds_looser(
     if isinstance(inner, Conditional):
         return True
     # `3 * A * B` is `3 * (A * B)`: of sums and of products alone the order does not matter.
-    return PRECEDENCE[inner.operator] < rank and not (operator in ("+", "*") and _consists_of_operator(inner, operator))
+    return PRECEDENCE[inner.operator] < rank and not (operator in ("+", "*") and _is_chain_of_operator(inner, operator))
 
 
-def _consists_of_operator(expression: Expression, operator: str) -> bool:
+def _is_chain_of_operator(expression: Expression, operator: str) -> bool:
     """Whether it is made of this operator alone, as far as nothing binds tighter."""
     if not isinstance(expression, Binary) or expression.operator != operator:
         return False
@@ -227,8 +227,8 @@ def _dim3_component(whole: Expression, index: int, scope: Scope, depth: int) -> 
 
 
 def _value_of_literal(number: Number, scope: Scope) -> Value:
-    place = Place(scope.slot, number.start, number.end)
-    changed = scope.overriding_number(place)
+    place = Place(scope.slot_of_text_item, number.start, number.end)
+    changed = scope.literal_override_at(place)
     value = number.value if changed is None else changed
     kind = type_of_literal(number, value, scope)
     return Value(value, literal=place if number.end else None, type=kind)
@@ -259,7 +259,7 @@ def _integer_of_value(value: Value) -> Integer:
 
 def _calculate(work: Callable[..., Integer | None], scope: Scope, *operands: Integer) -> Value:
     found = work(*operands)
-    if scope.may_be_wider:
+    if scope.may_exceed_64_bits:
         wider = work(*(Integer(it.number, IntegerType(128, it.type is None or it.type.signed)) for it in operands))
         if found is None or wider is None or found.number != wider.number:
             return unknown(_WIDTH)
@@ -294,7 +294,7 @@ def _evaluate_conditional(whole: Conditional, scope: Scope, depth: int) -> Value
     if value.number is None:
         return value
     found = converted_value(value, type_of_conditional(value.type, type_of(other, scope)))
-    return unknown(_WIDTH) if scope.may_be_wider and found.number != value.number else found
+    return unknown(_WIDTH) if scope.may_exceed_64_bits and found.number != value.number else found
 
 
 def _evaluate_binary(operator: str, left: Expression, right: Expression, scope: Scope, depth: int) -> Value:
@@ -473,7 +473,7 @@ def type_of_enumeration(deciding: tuple[str, ...], scope: Scope, depth: int) -> 
     """Return the type that its enumerators are promoted to; None: the value of one that decides is not known."""
     numbers: list[int] = []
     for label in deciding:
-        found = scope.among_enumerators(deciding).find(Name((label,)))
+        found = scope.scope_within_enumeration(deciding).find(Name((label,)))
         number = evaluate(*found, depth + 1).number if not isinstance(found, str) else None
         if number is None:
             return None

@@ -51,7 +51,7 @@ Known = Integer | Object | None
 
 def integer_of_type(value: Value, kind: Type | str, scope: ItemScope | CallFrame) -> Integer | None:
     """A number as a value of that type; None: it is not known, or the type is no integer's."""
-    plain = arithmetic_type(kind, scope.outside) if isinstance(kind, Type) else None
+    plain = arithmetic_type(kind, scope.item_scope) if isinstance(kind, Type) else None
     return known_integer(constant_evaluation.converted_value(value, plain)) if plain is not None else None
 
 
@@ -91,7 +91,7 @@ def evaluate_object(expression: Expression, scope: ItemScope | CallFrame, depth:
     return None
 
 
-def assigned_member_value(
+def evaluate_member_assignment(
     whole: Object, member: str, value: Expression, scope: ItemScope, depth: int
 ) -> Integer | None:
     """What an assignment makes of a member that is a number, or of an element of one that is an array of numbers."""
@@ -104,7 +104,7 @@ def assigned_member_value(
     return integer_of_type(evaluate(value, scope, depth), kind, scope) if is_scalar(kind) else None
 
 
-def are_all_members(kind: Type, assigned: Set[str]) -> bool:
+def are_assigned_names_members(kind: Type, assigned: Set[str]) -> bool:
     """Whether all that is assigned are members of the class, or elements of them, and none may be a reference."""
     definition = kind.inside.definition if kind.inside is not None else None
     fields = {it.name: it for it in definition.fields or ()} if definition is not None else {}
@@ -151,9 +151,9 @@ def construct_object(kind: Type, texts: Sequence[str], scope: ItemScope | CallFr
     found = kind.inside
     if found is None or depth > _DEEPEST:
         return None
-    key = ("object", *scope.outside.within(found).key, kind.name, tuple(texts), *scope.key)
+    key = ("object", *scope.item_scope.within(found).key, kind.name, tuple(texts), *scope.key)
     nothing: Object | None = None
-    made = scope.outside.env.remember(key, lambda: _construct(kind, found, texts, scope, depth), nothing)
+    made = scope.item_scope.env.remember(key, lambda: _construct(kind, found, texts, scope, depth), nothing)
     return made if made is not None and made.size <= _MOST_MEMBERS else None
 
 
@@ -180,7 +180,7 @@ def _initialise_aggregate(
     given = _texts_by_member(members, texts)
     if given is None:
         return None
-    inside = scope.outside.within(found)
+    inside = scope.item_scope.within(found)
     values: dict[str, Known] = {it.name: None for it in members}
     for it in members:
         value_type = _type_of_member(it, inside, depth)
@@ -234,12 +234,12 @@ def _construct_by_constructor(
 ) -> Object | None:
     from occupancy_lsp.source.sema.call_frame import CallFrame, bind_parameters
 
-    function = _matching_constructor(found, len(texts), scope.outside)
+    function = _matching_constructor(found, len(texts), scope.item_scope)
     if function is None:
         return _construct_library_object(kind, found, texts, scope, depth)
     if function.initial is None:
         return None
-    inside = scope.outside.within(found)
+    inside = scope.item_scope.within(found)
     parameters = bind_parameters(function, texts, scope, inside, depth)
     if parameters is None:
         return None

@@ -82,7 +82,7 @@ def returned_type(name: Name, texts: Sequence[str], scope: ItemScope) -> Integer
 def result_of_call(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> Known:
     """What the function `name` returns for the arguments `texts`; None: that is not known."""
     found = function_called(name, texts, scope)
-    if found is None or not scope.env.shown(*found) or depth > _DEEPEST:
+    if found is None or not scope.env.function_body_pieces(*found) or depth > _DEEPEST:
         return None
     placed, function = found
     inside = scope_of_body(placed, function, name, texts, scope)
@@ -112,7 +112,7 @@ def _is_candidate(defined: Defined, outer: tuple[str, ...], count: int, scope: I
     placed, function = defined
     if not _accepts_argument_count(function.parameters, count):
         return False
-    path = placed.path(function.owner)
+    path = placed.scope_path(function.owner)
     if outer or scope.sees(path, ()) or path in scope.visible_namespaces():
         return not outer or scope.sees(path, outer)
     return any(keyword_type(it.type) is None for it in function.parameters)
@@ -145,7 +145,7 @@ def returned_expressions(
     placed: LocatedItem, function: Function, scope: ItemScope
 ) -> tuple[tuple[str, int], ...] | None:
     """What it may return, as written, and where that stands; None: that does not show."""
-    shown = scope.env.shown(placed, function)
+    shown = scope.env.function_body_pieces(placed, function)
     whole = shown[0][0] if len(shown) == 1 else b""
     if len(whole) != function.body.end - function.body.start or not _active_body(placed, function, scope):
         return None
@@ -207,7 +207,7 @@ def _active_body(placed: LocatedItem, function: Function, scope: ItemScope) -> b
 def _preprocessed_body(placed: LocatedItem, function: Function, scope: ItemScope) -> bytes:
     own = len(function.conditions)
     pieces: list[bytes] = []
-    for text_of_piece, conditions in scope.env.shown(placed, function):
+    for text_of_piece, conditions in scope.env.function_body_pieces(placed, function):
         holds = scope.env.holds(conditions[own:], placed.order)
         if holds is None:
             return b""
@@ -355,7 +355,7 @@ class _Body:
             if declarator.type != "init_declarator" or name is None or name.type != "identifier" or initial is None:
                 raise _Unknown
             code = text(initial)
-            kind = _variable_type(said, code, self._scope.outside)
+            kind = _variable_type(said, code, self._scope.item_scope)
             value = self._made(kind, f"{{{code[1:-1]}}}" if initial.type == "argument_list" else code)
             label = text(name)
             self._values[label], self._kinds[label] = value, kind

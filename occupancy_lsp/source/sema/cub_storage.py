@@ -278,7 +278,7 @@ def _means_cub_library(outer: Sequence[tuple[str, tuple[str, ...] | None]], name
     space = outer[0][0]
     if len(outer) > 1 or outer[0][1] is not None or (scope.macro_text(space) or space) != "cub":
         return False
-    return not any("cub" in placed.path(kind.owner) for placed, kind in scope.env.types(name))
+    return not any("cub" in placed.scope_path(kind.owner) for placed, kind in scope.env.types(name))
 
 
 def _resolved_arguments(collective: Collective, given: Sequence[str], scope: ItemScope, depth: int) -> Given | None:

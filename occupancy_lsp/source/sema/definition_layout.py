@@ -112,9 +112,9 @@ def layout_of_definition(name: object, definition: TypeDefinition, scope: ItemSc
 
 def member_for_layout(field: Field, scope: ItemScope, depth: int, last: bool = False) -> Member | str:
     """A member as the layout takes it; an array without an extent that ends a class takes no room."""
-    from occupancy_lsp.source.sema.types import element_count, layouts_of_use
+    from occupancy_lsp.source.sema.types import element_count, layout_and_record_of_use
 
-    found = layouts_of_use(field.type, scope, depth)
+    found = layout_and_record_of_use(field.type, scope, depth)
     asked = layout_attributes(field.attributes, scope)
     if isinstance(found, str) or isinstance(asked, str):
         return found if isinstance(found, str) else str(asked)

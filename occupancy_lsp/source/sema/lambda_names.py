@@ -24,7 +24,9 @@ def name_of_call_lambda(text: str, scope: ItemScope) -> str:
     maker = _enclosing_function(scope)
     if maker is None:
         return text
-    known = maker.beside.ask("written lambdas", lambda: _numbered_lambda_heads(maker)).get((scope.offset, text))
+    known = maker.remembered_answers.ask("written lambdas", lambda: _numbered_lambda_heads(maker)).get(
+        (scope.offset, text)
+    )
     if known is None:
         return _qualified_by_function(maker, text)
     head, number = known

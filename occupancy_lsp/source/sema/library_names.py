@@ -79,7 +79,9 @@ def launch_configurator(parts: tuple[str, ...], namespaces: tuple[str, ...]) -> 
     return None
 
 
-def library_name(parts: tuple[str, ...], namespaces: tuple[str, ...], call: bool, used: _Used) -> LibraryName | None:
+def library_constant(
+    parts: tuple[str, ...], namespaces: tuple[str, ...], call: bool, used: _Used
+) -> LibraryName | None:
     """What a name means that nothing in sight defines, written in these namespaces: macros have none.
 
     `used`: the namespaces whose names are also visible there.

@@ -65,7 +65,7 @@ def literals_of(expression: Expression, scope: Scope, part: Part = "", depth: in
         return
     match expression:
         case Number(value, start, end) if end:
-            yield WrittenNumber(Place(scope.slot, start, end), value, part)
+            yield WrittenNumber(Place(scope.slot_of_text_item, start, end), value, part)
         case UnparsedText():
             yield from literals_of(parse_if_unparsed(expression), scope, part, depth + 1)
         case Name():
@@ -113,7 +113,7 @@ def _expanded_quotient(call: Call, scope: Scope) -> Expression | None:
 
     if not isinstance(scope, ItemScope) or len(call.name.parts) != 1:
         return None
-    macro = scope.env.macro(call.name.parts[0], *scope.position)
+    macro = scope.env.function_macro_in_force(call.name.parts[0], *scope.position)
     if macro is None or isinstance(macro, str) or len(macro.parameters) != len(call.arguments):
         return None
     body = macro.body.strip()
@@ -158,7 +158,7 @@ def _returned_expression(call: Call, scope: Scope) -> tuple[Expression, ItemScop
     placed, function = found
     inside = constexpr_interpreter.scope_of_body(placed, function, call.name, call.texts, scope)
     said = constexpr_interpreter.returned_expressions(placed, function, scope) or ()  # none where its text is not shown
-    if len(said) != 1 or not value_sets.has_followed_parameters(scope.env, placed, function):
+    if len(said) != 1 or not value_sets.are_parameter_changes_known(scope.env, placed, function):
         return None
     given = call_context.bind_arguments(function, call.texts, (), scope, inside)
     read = dict(zip((it.name for it in function.parameters), call.arguments, strict=False))
@@ -234,13 +234,13 @@ def library_assumptions(expression: Expression, scope: ItemScope) -> Iterator[st
 def _own_library_assumptions(expression: Expression, scope: ItemScope) -> Iterator[str]:
     """What a library is taken for here, not in what the expression is made of."""
     if isinstance(expression, Call) and not expression.arguments:
-        yield from _describe_assumption(scope.of_library(expression.name, True), expression.name)
+        yield from _describe_assumption(scope.find_library_constant(expression.name, True), expression.name)
     elif isinstance(expression, Member) and isinstance(expression.object, Name):
         made = scope.library_member_argument(expression.object, expression.field)
         yield from () if made is None else (made[2],)
     elif isinstance(expression, Name) and _assignments_of_name(expression, scope) is None:
         ours = scope.env.definitions(expression.parts[-1])
-        yield from _describe_assumption(None if ours else scope.of_library(expression, False), expression)
+        yield from _describe_assumption(None if ours else scope.find_library_constant(expression, False), expression)
 
 
 def _subexpressions(expression: Expression, scope: ItemScope) -> Iterator[tuple[Expression, ItemScope]]:

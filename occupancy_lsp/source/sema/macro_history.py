@@ -37,7 +37,7 @@ class Directive:
     def conditions(self) -> Conditions:
         return (*self.placed.conditions, *self.said.conditions)
 
-    def is_under_condition(self, condition: str) -> bool:
+    def is_under_given_condition(self, condition: str) -> bool:
         """Whether that, or its opposite, is one of its conditions."""
         return any(text == condition for text, _ in self.conditions)
 
@@ -80,7 +80,7 @@ def _meanings_without_push_pop(env: Environment, found: Sequence[Directive], bef
     """The last that surely says something, and all behind it that may."""
     meanings: list[Directive | None] = []
     for it in islice(reversed(found), len(found) - before, None):
-        if but and it.is_under_condition(but):
+        if but and it.is_under_given_condition(but):
             continue
         holds = env.holds(it.conditions, it.placed.order)
         if holds is not False:
@@ -100,7 +100,7 @@ def _meanings_after_push_pop(env: Environment, found: Sequence[Directive], befor
     meanings: Meanings = _UNSAID
     saved: list[Meanings] = []
     for it in found[:before]:
-        if but and it.is_under_condition(but):
+        if but and it.is_under_given_condition(but):
             continue
         holds = env.holds(it.conditions, it.placed.order)
         if holds is False:
@@ -119,6 +119,6 @@ def _directive_position(it: Directive) -> Position:
     return it.position
 
 
-def definitions_in_force(meanings: Meanings) -> Sequence[Directive]:
+def defining_meanings(meanings: Meanings) -> Sequence[Directive]:
     """Return those among what a name may mean that define a macro."""
     return [it for it in meanings if it is not None and it.defines]

@@ -14,7 +14,7 @@ from occupancy_lsp.source.lower.item_facts import Definition, FunctionMacro, Mac
 from occupancy_lsp.source.preprocessor.macro_expansion import LookUp, Macro, Unexpandable, expand, substitute
 from occupancy_lsp.source.preprocessor.preprocessing_tokens import Token, lex_preprocessing_tokens, spell_tokens
 from occupancy_lsp.source.sema.constant_evaluation import Scope, evaluate
-from occupancy_lsp.source.sema.macro_history import Position, definitions_in_force
+from occupancy_lsp.source.sema.macro_history import Position, defining_meanings
 from occupancy_lsp.source.syntax.expression_nodes import Binary, Call, Conditional, Name
 from occupancy_lsp.source.syntax.expression_parser import PRECEDENCE, parse_detached
 from occupancy_lsp.source.syntax.known_value import Value, unknown
@@ -75,7 +75,7 @@ def macros_at(env: Environment, at: Position, but: Set[str] = frozenset()) -> Lo
 def _macro_at(env: Environment, name: str, at: Position) -> Macro | None:
     """Raises `Unexpandable` where more than one meaning is possible."""
     meanings = env.in_force(name, at)
-    found = definitions_in_force(meanings)
+    found = defining_meanings(meanings)
     if not found:
         number = env.predefined(name)
         return Macro(name, None, str(number)) if number is not None else None
@@ -109,15 +109,15 @@ def expand_text(text: str, env: Environment, at: Position, but: Set[str] = froze
 def _without_number_macros(macros: LookUp) -> LookUp:
     """The same but for names of plain numbers, which mean the same when they are read later, and then have a place."""
 
-    def found(name: str) -> Macro | None:
+    def look_up_other_macro(name: str) -> Macro | None:
         macro = macros(name)
         is_number = macro is not None and macro.parameters is None and _NUMBER.fullmatch(macro.body.strip())
         return None if is_number else macro
 
-    return found
+    return look_up_other_macro
 
 
-def unexpandable_names(tokens: Sequence[Token]) -> frozenset[str]:
+def painted_token_names(tokens: Sequence[Token]) -> frozenset[str]:
     """The names in an expansion that are macros no more."""
     return frozenset(it.text for it in tokens if it.painted)
 
@@ -166,7 +166,7 @@ def may_change_variable(text: str, name: str, env: Environment, order: int) -> b
     """Whether the statements of a macro may give a variable of that name another value."""
     if name not in text:
         return False
-    nodes = _index_macro_statements(text)
+    nodes = _parse_macro_statements(text)
     places = [node for node in nodes.nodes_of_kind("identifier") if nodes.text(node) == name]
     if len(places) != len(re.findall(rf"\b{re.escape(name)}\b", text)):
         return True
@@ -175,7 +175,7 @@ def may_change_variable(text: str, name: str, env: Environment, order: int) -> b
 
 
 @remembered(64)
-def _index_macro_statements(text: str) -> NodeIndex:
+def _parse_macro_statements(text: str) -> NodeIndex:
     code = text.replace("\\\r\n", " ").replace("\\\n", " ").encode()
     return index_nodes(b"void f() {" + code + b";}")
 
@@ -203,15 +203,15 @@ def call_arguments_in(text: str, name: str) -> tuple[str, ...] | None:
 
 def may_contain_name(text: str, name: str, env: Environment) -> bool:
     """Whether the text has the name, or a macro in it, in whichever of its definitions."""
-    return name in words_within(text, env)
+    return name in cached_transitive_words(text, env)
 
 
 def may_split_argument(text: str, env: Environment) -> bool:
     """Whether a macro in the text may make several arguments of one."""
-    return any("," in it or "__VA_ARGS__" in it for it in env.macro_texts(words_within(text, env)))
+    return any("," in it or "__VA_ARGS__" in it for it in env.macro_texts(cached_transitive_words(text, env)))
 
 
-def words_within(text: str, env: Environment) -> frozenset[str]:
+def cached_transitive_words(text: str, env: Environment) -> frozenset[str]:
     """`transitive_words` of a text that is asked about again."""
     return env.remember(("words within", "", text), lambda: transitive_words(text, env), frozenset[str]())
 
@@ -248,7 +248,7 @@ def expanded_call(name: Name, texts: Sequence[str], scope: ItemScope) -> tuple[s
     macro there."""
     label, env = name.parts[0], scope.env
     meanings = env.in_force(label, scope.position) if label not in scope.expanding else ()
-    if len(name.parts) > 1 or not definitions_in_force(meanings):
+    if len(name.parts) > 1 or not defining_meanings(meanings):
         return None
     said = _spell_call(f"({label})" if name.enclosed else label, texts)
     none: Sequence[Token] | None = None
@@ -257,7 +257,7 @@ def expanded_call(name: Name, texts: Sequence[str], scope: ItemScope) -> tuple[s
     if found is None:
         return f"the value of {name}(…)"
     text = spell_tokens(found)
-    return None if _expands_to_itself(found, said) else (text, scope.in_expansion(unexpandable_names(found), -1))
+    return None if _expands_to_itself(found, said) else (text, scope.in_expansion(painted_token_names(found), -1))
 
 
 def _expand_call(said: str, scope: ItemScope) -> Sequence[Token] | None:
@@ -288,7 +288,7 @@ def value_of_macro_call(
 
 def expanded_condition_call(name: str, texts: Sequence[str], env: Environment, at: Position) -> str | None:
     """What the preprocessor makes of a call there; None: the name is no macro, or what comes of it is not known."""
-    found = expand_text(_spell_call(name, texts), env, at) if definitions_in_force(env.in_force(name, at)) else None
+    found = expand_text(_spell_call(name, texts), env, at) if defining_meanings(env.in_force(name, at)) else None
     return spell_tokens(found) if found is not None else None
 
 

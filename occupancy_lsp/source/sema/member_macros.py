@@ -16,7 +16,7 @@ from occupancy_lsp.source.lower.item_facts import Definition, Field, FunctionMac
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.preprocessor.preprocessing_tokens import lex_preprocessing_tokens, spell_tokens
 from occupancy_lsp.source.sema import macro_uses
-from occupancy_lsp.source.sema.macro_history import Position, definitions_in_force
+from occupancy_lsp.source.sema.macro_history import Position, defining_meanings
 from occupancy_lsp.source.syntax.blanking import mask_for_grammar
 from occupancy_lsp.source.syntax.node_index import index_nodes
 
@@ -62,7 +62,7 @@ def _member_making_macros(definition: TypeDefinition, env: Environment, at: Posi
     outside = _EXTENT.sub(" ", definition.text)
     declaring, standing = frozenset(_DECLARING.findall(outside)), frozenset(_WORD.findall(outside))
     found = (it for it in words & standing if _may_declare_member(it, it in declaring, env))
-    return frozenset(it for it in found if definitions_in_force(env.in_force(it, at)))
+    return frozenset(it for it in found if defining_meanings(env.in_force(it, at)))
 
 
 def _may_declare_member(name: str, declaring: bool, env: Environment) -> bool:

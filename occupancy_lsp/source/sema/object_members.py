@@ -45,7 +45,7 @@ def library_member_argument(whole: Name, field: str, scope: ItemScope) -> tuple[
     if not isinstance(made, Call) or declared is None:
         return None
     written = made.name.written if declared[0] == "auto" or made.name.parts != ("{}",) else declared[0]
-    known = found[1].library_class_member(tuple(written.split("::")), field)
+    known = found[1].library_constructor_argument(tuple(written.split("::")), field)
     if known is None or known[0] >= len(made.texts):
         return None
     return (
@@ -101,10 +101,12 @@ def _last_assigned_member(last: ObjectWithMember, field: str, scope: ItemScope, 
             break
         last, scope = found[0], found[1]
     begun = object_of_variable(last.whole, scope, depth)
-    if begun is None or not constant_objects.are_all_members(begun.kind, through):
+    if begun is None or not constant_objects.are_assigned_names_members(begun.kind, through):
         return open_
     number = (
-        begun.member(field) if meant is None else constant_objects.assigned_member_value(begun, field, *meant, depth)
+        begun.member(field)
+        if meant is None
+        else constant_objects.evaluate_member_assignment(begun, field, *meant, depth)
     )
     return value_of_known(number, open_.reason)
 

@@ -63,7 +63,7 @@ def _follow_assignments(placed: LocatedItem, function: Function, index: int, cal
     """By dimension. Empty where a step is not understood, so also where the function may keep the reference."""
     from occupancy_lsp.source.sema.scope import ItemScope
 
-    shown = caller.env.shown(placed, function)
+    shown = caller.env.function_body_pieces(placed, function)
     whole = len(shown) == 1 and not shown[0][1] and not function.alone and not function.loose
     if not whole or function.owner or index >= len(function.parameters) or function.parameters[index].type != "dim3&":
         return {}

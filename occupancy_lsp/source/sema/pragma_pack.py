@@ -23,10 +23,12 @@ def pack_limit_at(env: Environment, placed: LocatedItem, offset: int) -> int | N
     if not said:
         return _UNLIMITED
     before = [it for it in said if (it.placed.order, it.definition.start) < (placed.order, offset)]
-    return env.remember(("packing", placed.item, placed.order, len(before)), lambda: _limit_after(env, before), None)
+    return env.remember(
+        ("packing", placed.item, placed.order, len(before)), lambda: _limit_after_pragmas(env, before), None
+    )
 
 
-def _limit_after(env: Environment, pragmas: Sequence[FoundDefinition]) -> int | None:
+def _limit_after_pragmas(env: Environment, pragmas: Sequence[FoundDefinition]) -> int | None:
     current: int | None = _UNLIMITED
     stack: list[tuple[str, int | None]] = []
     for found in pragmas:

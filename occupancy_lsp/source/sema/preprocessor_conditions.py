@@ -11,7 +11,7 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lower.item_facts import Conditions, Definition
 from occupancy_lsp.source.sema import macro_uses
 from occupancy_lsp.source.sema.constant_evaluation import evaluate, type_of
-from occupancy_lsp.source.sema.macro_history import definitions_in_force
+from occupancy_lsp.source.sema.macro_history import defining_meanings
 from occupancy_lsp.source.syntax.expression_nodes import Call, Expression, Name
 from occupancy_lsp.source.syntax.expression_parser import parse, parse_detached
 from occupancy_lsp.source.syntax.integer_types import IntegerType
@@ -32,11 +32,11 @@ def conditions_hold(env: Environment, conditions: Conditions, order: int) -> boo
         return env.remember(("holds", conditions, order), lambda: _evaluate_conditions(env, conditions, order), None)
     after = bisect_left(told, order)  # wherever as much has been defined, they say the same
 
-    def work() -> bool | None:
+    def evaluate_after_directives() -> bool | None:
         told = _orders_of_named_macros(env, conditions) or ()
         return _evaluate_conditions(env, conditions, told[after] if after < len(told) else _LAST)
 
-    return env.remember(("holds", conditions, "after", after), work, None)
+    return env.remember(("holds", conditions, "after", after), evaluate_after_directives, None)
 
 
 def _orders_of_named_macros(env: Environment, conditions: Conditions) -> Sequence[int] | None:
@@ -76,7 +76,7 @@ def _is_condition_true(env: Environment, text: str, order: int) -> bool | None:
     another of the same words before that: only what is so either way is known."""
     said = evaluate(parse(text.encode()), _Preprocessor(env, order)).number
     names = _names_in_conditions(((text, True),))
-    if said is not None and any(it.is_under_condition(text) for name in names for it in env.macro_history(name)):
+    if said is not None and any(it.is_under_given_condition(text) for name in names for it in env.macro_history(name)):
         other = evaluate(parse(text.encode()), _Preprocessor(env, order, text)).number
         said = said if other is not None and bool(other) == bool(said) else None
     return None if said is None else bool(said)
@@ -113,7 +113,7 @@ def _is_predefined(env: Environment, name: str) -> bool | None:
 class _Preprocessor:
     """The preprocessor's view of a name: macros only."""
 
-    slot = -1
+    slot_of_text_item = -1
 
     def __init__(self, environment: Environment, order: int, but: str = "") -> None:
         self._environment = environment
@@ -132,7 +132,7 @@ class _Preprocessor:
         defined = env.is_defined(label, self._order, self._but)
         if defined is False:
             return parse(b"0"), self
-        found = definitions_in_force(env.in_force(label, (self._order, 0), self._but))
+        found = defining_meanings(env.in_force(label, (self._order, 0), self._but))
         given = env.may_be_overridden_by_host(label) and any(it.is_ifndef_default for it in found)
         if defined and len(found) == 1 and isinstance(it := found[0].said, Definition) and not given:
             return it.value, self
@@ -143,14 +143,14 @@ class _Preprocessor:
 
     def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
         env, at = self._environment, (self._order, 0)
-        if len(name.parts) > 1 or not definitions_in_force(env.in_force(str(name), at, self._but)):
+        if len(name.parts) > 1 or not defining_meanings(env.in_force(str(name), at, self._but)):
             return unknown(f"the value of {name}(…)")
         return macro_uses.value_of_macro_call(str(name), texts, env, at, self, depth)
 
     preprocesses = True
 
     @property
-    def may_be_wider(self) -> bool:
+    def may_exceed_64_bits(self) -> bool:
         return self._environment.dialect.several_vendors
 
     def type_named(self, text: str) -> IntegerType | None:
@@ -160,7 +160,7 @@ class _Preprocessor:
         text = macro_uses.expanded_condition_call(str(name), texts, self._environment, (self._order, 0))
         return type_of(parse_detached(text), self, depth) if text is not None else None
 
-    def among_enumerators(self, deciding: tuple[str, ...]) -> _Preprocessor:
+    def scope_within_enumeration(self, deciding: tuple[str, ...]) -> _Preprocessor:
         return self
 
     def member(self, whole: Expression, field: str, depth: int) -> Value:
@@ -175,5 +175,5 @@ class _Preprocessor:
     def is_defined(self, name: str) -> bool | None:
         return self._environment.is_defined(name, self._order, self._but)
 
-    def overriding_number(self, place: Place) -> int | None:
+    def literal_override_at(self, place: Place) -> int | None:
         return None

@@ -122,7 +122,7 @@ def record_layout(
     if not all(it.settled for it in parts) or not rules.compilers_agree_on(bases, members):
         return None
     placing = _LayoutInProgress(name, rules)
-    placing.start(bases, dynamic)
+    placing.place_virtual_pointer(bases, dynamic)
     for base in bases:
         if not base.virtual and base is not placing.primary:
             placing.base(base.layout)
@@ -198,7 +198,7 @@ class _LayoutInProgress:
     def align(self, alignment: int) -> None:
         self.alignment = max(self.alignment, alignment)
 
-    def start(self, bases: Sequence[Base], dynamic: bool) -> None:
+    def place_virtual_pointer(self, bases: Sequence[Base], dynamic: bool) -> None:
         """The virtual pointer, or the base that has it."""
         self.indirect = frozenset[Hashable]().union(*(it.layout.primaries for it in bases))
         self.dynamic = dynamic or any(it.virtual or it.layout.dynamic for it in bases)

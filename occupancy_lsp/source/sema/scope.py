@@ -41,8 +41,8 @@ from occupancy_lsp.source.sema.expression_types import size_of_expression
 from occupancy_lsp.source.sema.library_names import (
     LibraryName,
     is_read_only_function,
+    library_constant,
     library_constructor_member,
-    library_name,
 )
 from occupancy_lsp.source.sema.macro_history import Position
 from occupancy_lsp.source.sema.scope_levels import Key, Level, PlacedType
@@ -155,41 +155,43 @@ class ItemScope:
         return self.placed.item
 
     @property
-    def slot(self) -> int:
+    def slot_of_text_item(self) -> int:
         return self.placed.slot if self._text_of is None else self._text_of
 
     @cached_property
     def path(self) -> tuple[str, ...]:
         """The namespaces and classes around it."""
-        return self.placed.path(self.owner)
+        return self.placed.scope_path(self.owner)
 
     @property
-    def outside(self) -> ItemScope:
+    def item_scope(self) -> ItemScope:
         """Where no function's own variables are known."""
         return self
 
     @property
-    def builtins(self) -> str:
+    def builtin_type_family(self) -> str:
         """Whose types are built in, as `Environment.builtins` has it."""
-        return self.env.builtins
+        return self.env.builtin_type_family
 
     def at(self, offset: int) -> ItemScope:
-        return self.moved(offset, self.bindings)
+        return self.moved_within_item(offset, self.bindings)
 
-    def moved(self, offset: int, bindings: Bindings, origin: int | None = None) -> ItemScope:
+    def moved_within_item(self, offset: int, bindings: Bindings, origin: int | None = None) -> ItemScope:
         """Elsewhere in the same function."""
         there = ItemScope(self.env, self.placed, offset, self.owner, bindings, origin)
         if bindings is self.bindings:
-            there._bound = self._bound  # which takes longer to make than most of what is asked there
+            there._frozen_bindings = (
+                self._frozen_bindings
+            )  # which takes longer to make than most of what is asked there
         return there
 
     def _before(self, offset: int) -> ItemScope:
         """Where a definition in force stands: what is known of a variable at the origin, was so there."""
         origin = self.origin if self.placed.facts.narrows else None
-        return self.moved(offset, self.bindings, origin)
+        return self.moved_within_item(offset, self.bindings, origin)
 
     def with_bindings(self, bindings: Bindings) -> ItemScope:
-        return self.moved(self.offset, bindings)
+        return self.moved_within_item(self.offset, bindings)
 
     def in_expansion(self, names: Set[str], slot: int, item: int = -1) -> Self:
         """In the text of a macro that is expanded here, of which that of each of these names is a part: names mean what
@@ -204,7 +206,7 @@ class ItemScope:
         owner = definition.owner if definition.alias is not None and not definition.enum else found.path
         return ItemScope(self.env, found.placed, definition.body.start, owner, found.bindings)
 
-    def overriding_number(self, place: Place) -> int | None:
+    def literal_override_at(self, place: Place) -> int | None:
         return self.env.overrides.get(place)
 
     def is_defined(self, name: str) -> bool | None:
@@ -246,7 +248,7 @@ class ItemScope:
         if candidates and given is not None and self.env.is_predefined(label) is None:
             return f"{name} is defined by some compilers"
         if not candidates:
-            if (of_library := self.of_library(name, False)) is not None:
+            if (of_library := self.find_library_constant(name, False)) is not None:
                 return Number(of_library.number, 0, 0), self, ""
             return (
                 f"{name} is not defined in any file that is read"
@@ -257,8 +259,8 @@ class ItemScope:
         if chosen.is_ifndef_default and self.env.may_be_overridden_by_host(label):
             return f"{label} may be defined by the host, or by the source before this part"
         if len(candidates) > 1:
-            number = self._number(chosen, label)
-            if number is None or any(self._number(f, label) != number for f in candidates):
+            number = self._number_of_definition(chosen, label)
+            if number is None or any(self._number_of_definition(f, label) != number for f in candidates):
                 return f"{name} has several definitions"
         if (
             not chosen.definition.owner
@@ -289,10 +291,10 @@ class ItemScope:
 
     def _without_enumerator_type(self, value: Expression, there: ItemScope) -> tuple[Expression, ItemScope]:
         if isinstance(value, Enumerator) and value.deciding == self.braces:
-            return value.value, there.among_enumerators(self.braces)
+            return value.value, there.scope_within_enumeration(self.braces)
         return value, there
 
-    def among_enumerators(self, deciding: tuple[str, ...]) -> ItemScope:
+    def scope_within_enumeration(self, deciding: tuple[str, ...]) -> ItemScope:
         """The same place, among the enumerators of that enumeration, which have no common type there yet."""
         inside = copy(self)
         inside.braces = deciding
@@ -308,7 +310,7 @@ class ItemScope:
         text = macro_uses.expanded_text(definition.name, self)
         return definition.value if text is None or text == definition.type else _macro_expression(text)
 
-    def _number(self, found: FoundDefinition, label: str) -> int | None:
+    def _number_of_definition(self, found: FoundDefinition, label: str) -> int | None:
         there, circular = self._at(found), CIRCLE
         key = ("defined", *there.key, label)
         return self.env.remember(
@@ -350,7 +352,7 @@ class ItemScope:
         return kind if kind is not None else constexpr_interpreter.returned_type(name, texts, self)
 
     preprocesses = False
-    may_be_wider = False
+    may_exceed_64_bits = False
 
     def _at(self, found: FoundDefinition) -> ItemScope:
         if found.definition.kind == "macro":
@@ -422,10 +424,10 @@ class ItemScope:
                 yield structs.replace(
                     definition, value=UnreadableExpression(f"{name} is under an #if that may be false")
                 )
-            elif holds is not False and (found := self._reached(definition)) is not None:
+            elif holds is not False and (found := self._resolve_branch_assignment(definition)) is not None:
                 yield found
 
-    def _reached(self, definition: Definition) -> Definition | None:
+    def _resolve_branch_assignment(self, definition: Definition) -> Definition | None:
         """Return what an assignment in a branch gives where that is surely taken; None where it surely is not."""
         joined = definition.value
         if not isinstance(joined, OneOfAssignments) or not joined.ways:
@@ -481,13 +483,13 @@ class ItemScope:
             type_said = read.type if read.name == name and read.type else declared.type
             return PossibleAssignments(type_said, ((Number(bound, 0, 0), self),) if isinstance(bound, int) else None)
         if isinstance(held.value, OneOfAssignments):
-            return PossibleAssignments(declared.type, self._all_of(declared))
+            return PossibleAssignments(declared.type, self._all_assigned_values(declared))
         there = self.at(held.start) if held.kind == "narrowed" else self._before(held.start)
         return PossibleAssignments(
             declared.type, None if isinstance(held.value, UnreadableExpression) else ((held.value, there),)
         )
 
-    def _all_of(self, declared: Definition) -> tuple[tuple[Expression, ItemScope], ...] | None:
+    def _all_assigned_values(self, declared: Definition) -> tuple[tuple[Expression, ItemScope], ...] | None:
         """What the declaration and all assignments in its scope give a variable; None: something else may change it."""
         scope, order = declared.scope, self.placed.order
         found: dict[tuple[Expression, int], None] = {}
@@ -586,7 +588,7 @@ class ItemScope:
             *outer, name = self.owner[:depth]
             same = [
                 (s, t)
-                for s, t in symbols_by_scope.types_at_path(self.env, name, self.placed.path(tuple(outer)))
+                for s, t in symbols_by_scope.types_at_path(self.env, name, self.placed.scope_path(tuple(outer)))
                 if t.owner == tuple(outer) and s.namespaces == self.placed.namespaces and not t.enum and t.alias is None
             ]
             if len(same) == 1:
@@ -680,7 +682,11 @@ class ItemScope:
         namespace around both the directive and what that names."""
         paths = self.visible_namespaces()
         each = symbols_by_scope.values_at_paths(self.env, label, paths) if paths else ()
-        known = ((paths.get(f.placed.path(())), f) for f in each if self._may_be_active(f) and not f.definition.owner)
+        known = (
+            (paths.visible_depth_of(f.placed.scope_path(())), f)
+            for f in each
+            if self._may_be_active(f) and not f.definition.owner
+        )
         return [(depth, f) for depth, f in known if depth is not None]
 
     def visible_namespaces(self) -> VisibleNamespaces:
@@ -733,19 +739,19 @@ class ItemScope:
         """Equal keys in one environment: equal meanings."""
         where = self.placed.order, self.offset, self.origin
         text = (self.expanding, self._text_of, self._text_item) if self.expanding else ()
-        return self.item, *where, self.owner, self._bound, self.braces, *text
+        return self.item, *where, self.owner, self._frozen_bindings, self.braces, *text
 
     @cached_property
-    def _bound(self) -> frozenset[tuple[str, Bound]]:
+    def _frozen_bindings(self) -> frozenset[tuple[str, Bound]]:
         return shared(frozenset(self.bindings.items())) if self.bindings else _UNBOUND
 
-    def of_library(self, name: Name, call: bool) -> LibraryName | None:
+    def find_library_constant(self, name: Name, call: bool) -> LibraryName | None:
         """What is known of a name that a library for NVIDIA's devices defines, and nothing in sight."""
-        found = library_name(name.parts, self.placed.namespaces, call, self.visible_namespaces)
+        found = library_constant(name.parts, self.placed.namespaces, call, self.visible_namespaces)
         ours = found is None or self.env.dialect.never_defines("__CUDACC__") or self.env.has_function(name.parts[-1])
         return None if ours else found
 
-    def library_class_member(self, parts: tuple[str, ...], member: str) -> tuple[int, str] | None:
+    def library_constructor_argument(self, parts: tuple[str, ...], member: str) -> tuple[int, str] | None:
         """The same of a member of objects of a class: which argument of its constructor, and where that is said."""
         found = library_constructor_member(parts, member, self.placed.namespaces, self.visible_namespaces)
         ours = found is None or self.env.dialect.never_defines("__CUDACC__") or bool(self.env.types(parts[-1]))
@@ -756,7 +762,7 @@ class ItemScope:
 
     def call(self, name: Name, texts: tuple[str, ...], depth: int) -> Value:
         """The value of a macro or function whose text shows it, or that is known of a library."""
-        if not texts and (of_library := self.of_library(name, True)) is not None:
+        if not texts and (of_library := self.find_library_constant(name, True)) is not None:
             return Value(of_library.number)
         made = macro_uses.expanded_call(name, texts, self)
         if isinstance(made, str) or (made is not None and depth > _DEEPEST):
@@ -806,7 +812,7 @@ class ItemScope:
         found = next((f for f in reversed(self._visible_definitions((), name)) if f.definition.type), None)
         return (_type_as_written(found.definition, array), self._at(found)) if found is not None else None
 
-    def declaration(self, name: str) -> int | None:
+    def local_declaration_offset(self, name: str) -> int | None:
         """Where the local variable or parameter that a name means here is defined."""
         return next((it.start for it in self._locals(name) if it.declares), None)
 
@@ -868,10 +874,10 @@ class ItemScope:
         using = [(it, named) for it in every if (named := _using_target(it.definition)) is not None]
         if not using:
             return None
-        deepest = max((len(path) for s, t in seen if self.sees(path := s.path(t.owner), ())), default=-1)
+        deepest = max((len(path) for s, t in seen if self.sees(path := s.scope_path(t.owner), ())), default=-1)
         chosen: tuple[Name, ItemScope] | None = None
         for it, named in using:
-            path = it.placed.path(it.definition.owner)
+            path = it.placed.scope_path(it.definition.owner)
             if len(path) > deepest and self.sees(path, ()) and self._may_be_active(it):
                 deepest, chosen = len(path), (named, self._at(it))
         return chosen
@@ -885,15 +891,15 @@ class ItemScope:
         variables = [
             f for f in found if f.definition.kind in ("constant", "variable") and not _using_target(f.definition)
         ]
-        depth = max((len(f.placed.path(f.definition.owner)) for f in variables), default=-1)
-        seen = (s.path(t.owner) for s, t in near)
+        depth = max((len(f.placed.scope_path(f.definition.owner)) for f in variables), default=-1)
+        seen = (s.scope_path(t.owner) for s, t in near)
         return depth >= max((len(path) for path in seen if self.sees(path, ())), default=0)
 
     def _means_builtin_type(self, label: str, found: Sequence[tuple[LocatedItem, TypeDefinition]]) -> bool:
         """Whether the name is CUDA's own, `uint4`, because nothing makes those of that name visible here."""
-        if builtin_layout(label, self.builtins) is None or self.env.definitions(label):
+        if builtin_layout(label, self.builtin_type_family) is None or self.env.definitions(label):
             return False
-        paths, used = {placed.path(kind.owner) for placed, kind in found}, self.visible_namespaces()
+        paths, used = {placed.scope_path(kind.owner) for placed, kind in found}, self.visible_namespaces()
         return not any(path in used or self.sees(path, ()) for path in paths)
 
     def _types_in_sight(self, label: str, names: tuple[str, ...]) -> tuple[Sequence[PlacedType], Key | None]:
@@ -926,7 +932,7 @@ class ItemScope:
         if not known and around:
             return around[0].found
         known = known or active
-        return [(s, t) for s, t in known if is_subsequence_of_path(s.path(t.owner), names)] if names else known
+        return [(s, t) for s, t in known if is_subsequence_of_path(s.scope_path(t.owner), names)] if names else known
 
     def _class_of_qualifier(self, outer: Sequence[Part], depth: int) -> Class | str | None:
         """The class before `::`; None: it is a namespace."""
@@ -949,7 +955,7 @@ class ItemScope:
     def size_of(self, operator: str, text: str) -> Value:
         layout = layout_of_operand(operator, text, self)
         if isinstance(layout, str):
-            size = size_of_expression(text, self, bool(self.builtins)) if operator == "sizeof" else None
+            size = size_of_expression(text, self, bool(self.builtin_type_family)) if operator == "sizeof" else None
             return unknown(layout) if size is None else Value(size, type=UNSIGNED_LONG)
         return Value(layout.size if operator == "sizeof" else layout.alignment, type=UNSIGNED_LONG)
 
@@ -965,7 +971,7 @@ class ItemScope:
         """The most that `#pragma pack` lets a member's alignment count there, 0: no limit; None: not known."""
         return pragma_pack.pack_limit_at(self.env, self.placed, offset)
 
-    def field(self, member: Field) -> Layout | str:
+    def layout_of_field(self, member: Field) -> Layout | str:
         return field_layout(member, self)
 
 

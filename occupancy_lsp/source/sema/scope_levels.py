@@ -92,11 +92,11 @@ def _levels_in_sight(
 def _level_at(
     env: Environment, sense: str, label: str, path: Path, standing: Callable[[Path], Sequence[_P]]
 ) -> Level[_P]:
-    def found() -> Level[_P]:
+    def build_level() -> Level[_P]:
         return _make_level(len(path), tuple(it for it in standing(path) if may_be_active(env, it)), (label, path))
 
     empty: Level[_P] = Level(len(path), (), 0)
-    return env.remember((f"level of {sense}", label, path), found, empty)
+    return env.remember((f"level of {sense}", label, path), build_level, empty)
 
 
 def _levels_by_depth(env: Environment, every: Sequence[_P], here: Path, outer: Path) -> Sequence[Level[_P]]:
@@ -157,4 +157,6 @@ def position(it: FoundDefinition | PlacedType) -> Position:
 
 
 def _scope_path_of(it: FoundDefinition | PlacedType) -> Path:
-    return it.placed.path(it.definition.owner) if isinstance(it, FoundDefinition) else it[0].path(it[1].owner)
+    return (
+        it.placed.scope_path(it.definition.owner) if isinstance(it, FoundDefinition) else it[0].scope_path(it[1].owner)
+    )

@@ -188,7 +188,7 @@ def _index_by_argument(many: Key, at: int, is_number: bool, here: ItemScope) -> 
         pattern = kind.specialises[at] if kind.specialises is not None and at < len(kind.specialises) else None
         known: Bound | None = None
         if pattern is not None and not {*_template_parameter_names(kind)} & set(_WORD.findall(pattern)):
-            known = _bound_of_pattern(pattern, is_number, here.within(Class(placed, kind, {})))
+            known = _evaluate_pattern_argument(pattern, is_number, here.within(Class(placed, kind, {})))
         if known is None:
             unknown.append(index)
         else:
@@ -196,7 +196,7 @@ def _index_by_argument(many: Key, at: int, is_number: bool, here: ItemScope) -> 
     return _ByArgument(said, unknown)
 
 
-def _bound_of_pattern(pattern: str, is_number: bool, inside: ItemScope) -> Bound | None:
+def _evaluate_pattern_argument(pattern: str, is_number: bool, inside: ItemScope) -> Bound | None:
     """What a specialisation says of an argument, without parameters of its own; None: it is not known."""
     from occupancy_lsp.source.sema.constant_evaluation import evaluate
     from occupancy_lsp.source.syntax.expression_parser import parse_detached
@@ -255,7 +255,7 @@ def _match_specialisation(
                 found[own_name] = replace(bound, qualifiers=bound.qualifiers - {"const"})
             else:
                 doubtful = True
-        elif bound is None or (said := _bound_of_pattern(pattern, isinstance(bound, int), inside)) is None:
+        elif bound is None or (said := _evaluate_pattern_argument(pattern, isinstance(bound, int), inside)) is None:
             doubtful = True
         elif said != bound:
             return False

@@ -94,7 +94,7 @@ def _merge_in_order(rows: Sequence[Sequence[_T]], place: Callable[[_T], tuple[in
 
 def _values_under_key(env: Environment, name: str, key: Hashable) -> Sequence[FoundDefinition]:
     def keys(it: FoundDefinition) -> Iterable[Hashable]:
-        of_place = _keys_of_path(it.placed.path(it.definition.owner))
+        of_place = _keys_of_path(it.placed.scope_path(it.definition.owner))
         return ("in", it.placed.item), *((_MACROS,) if it.definition.kind == "macro" else of_place)
 
     return env.rows_under_key("values", name, key, lambda: group_by_keys(env.definitions(name), keys))
@@ -103,7 +103,7 @@ def _values_under_key(env: Environment, name: str, key: Hashable) -> Sequence[Fo
 def _types_under_key(env: Environment, name: str, key: Hashable) -> Sequence[_Type]:
     def keys(it: _Type) -> Iterable[Hashable]:
         placed, kind = it
-        return ("in", placed.item), ("of", kind.owner), *_keys_of_path(placed.path(kind.owner))
+        return ("in", placed.item), ("of", kind.owner), *_keys_of_path(placed.scope_path(kind.owner))
 
     return env.rows_under_key("types", name, key, lambda: group_by_keys(env.types(name), keys))
 

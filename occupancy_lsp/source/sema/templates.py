@@ -213,7 +213,7 @@ def template_arguments_text(template: Sequence[str], bindings: Bindings, scope: 
 
 def _demangled_template_path(name: str, scope: ItemScope) -> str:
     """Of a class template that is an argument, with the namespaces that a demangler prints."""
-    paths = {(*placed.path(kind.owner), kind.name) for placed, kind in scope.env.types(name.rpartition("::")[2])}
+    paths = {(*placed.scope_path(kind.owner), kind.name) for placed, kind in scope.env.types(name.rpartition("::")[2])}
     return "::".join(filter(None, paths.pop())) if len(paths) == 1 else name
 
 

@@ -197,7 +197,7 @@ class _Expansion:
             return
         if self.open.count(text.path) >= _MOST_OPEN:
             return
-        self.follow(text)
+        self.record_dependence_flags(text)
         self.scopes.setdefault(text.path, set()).add(around[0])
         self.inside += include.inside
         self.read(text, around, depth, unless)
@@ -209,19 +209,21 @@ class _Expansion:
         telling = text.telling
         if before is None:
             self.guards |= text.guards
-            self.seen[text.path] = () if text.again or text.path == self.stop else self.reading(around[1])
-        elif _may_be_read_again(before, around[1]):
+            self.seen[text.path] = (
+                () if text.again or text.path == self.stop else self.conditions_besides_guards(around[1])
+            )
+        elif _may_be_unread_under_conditions(before, around[1]):
             unless = (*unless, *before)
-            now = self.reading(around[1])
+            now = self.conditions_besides_guards(around[1])
             self.seen[text.path] = (*before, *now) if now else ()
         else:
             telling = text.again
         if text.path != self.stop:
-            self.items_of(text, telling, around, depth, unless)
+            self.add_items_of_file(text, telling, around, depth, unless)
         elif not self.stops or text.has_effect_when_repeated:
-            self.pass_over(text, around, depth)
+            self.record_left_out_inclusion(text, around, depth)
 
-    def pass_over(self, text: IncludedFile, around: _Around, depth: int) -> None:
+    def record_left_out_inclusion(self, text: IncludedFile, around: _Around, depth: int) -> None:
         """Note that the file which is left out is included here; what it does to macros counts where it is not the
         inclusion in question."""
         chosen = self.stops == self.passing
@@ -230,22 +232,22 @@ class _Expansion:
         if chosen:
             passed = text.passed if text.path in self.open else frozenset[tuple[str, bool]]()
             self.before_stop = count, {**self.seen}, around, passed, bool(self.inside), self.order
-        self.items_of(text, text.directives, around, depth)
+        self.add_items_of_file(text, text.directives, around, depth)
         if chosen:
             del self.found[count:]
             self.order = _AFTER
 
-    def follow(self, text: IncludedFile) -> None:
+    def record_dependence_flags(self, text: IncludedFile) -> None:
         """Take note of what the text says may depend on."""
         self.by_device = self.by_device or text.by_device
         self.two_passes = self.two_passes or text.two_passes
 
-    def reading(self, conditions: Conditions) -> _Unless:
+    def conditions_besides_guards(self, conditions: Conditions) -> _Unless:
         """None where it stands under guards alone."""
         under = tuple(it for it in conditions if it not in self.guards)
         return ((under, self.order),) if under else ()
 
-    def items_of(
+    def add_items_of_file(
         self, text: IncludedFile, telling: Sequence[_Part], around: _Around, depth: int, unless: _Unless = ()
     ) -> None:
         passed = text.passed if text.path in self.open else frozenset[tuple[str, bool]]()
@@ -263,14 +265,14 @@ class _Expansion:
                 text = self.resolve(include, path) if depth + 1 < _DEEPEST else None
                 stops = text is not None and text.path == self.stop
                 if text is not None and self.seen.get(text.path) == () and not text.again and not stops:  # as mostly
-                    self.follow(text)
+                    self.record_dependence_flags(text)
                     continue
                 there = (inside[0], (*inside[1], *include.conditions)) if include.conditions else inside
                 self.include(include, text, there, depth + 1, unless)
             if stretch.items:
-                self.place(stretch, inside, unless)
+                self.append_item_run(stretch, inside, unless)
 
-    def place(self, stretch: ItemRun, around: _Around, unless: _Unless) -> None:
+    def append_item_run(self, stretch: ItemRun, around: _Around, unless: _Unless) -> None:
         room = _MOST_ITEMS - self.items
         if len(stretch.items) > room:
             stretch = ItemRun(stretch.items[:room])
@@ -279,7 +281,7 @@ class _Expansion:
         self.items += len(stretch.items)
 
 
-def _may_be_read_again(before: _Unless, conditions: Conditions) -> bool:
+def _may_be_unread_under_conditions(before: _Unless, conditions: Conditions) -> bool:
     """Whether a header may not have been read yet where these hold."""
     if not 0 < len(before) < _MOST_READINGS:
         return False
@@ -319,15 +321,15 @@ class UnitContext:
     @property
     def prototypes(self) -> frozenset[str]:
         """The names of functions that its headers declare."""
-        return frozenset[str]().union(*(it.stretch.bearing.get("prototypes", ()) for it in self.runs))
+        return frozenset[str]().union(*(it.stretch.item_indices_by_name.get("prototypes", ()) for it in self.runs))
 
     def items_declaring_kernel(self, kernel: str) -> Iterator[LocatedItem]:
         """The items of headers that define or declare one of that name."""
-        return (run.at(index) for run in self.runs for index in run.stretch.items_declaring_kernel(kernel))
+        return (run.item_at(index) for run in self.runs for index in run.stretch.items_declaring_kernel(kernel))
 
     def bears(self, name: str, *senses: str) -> bool:
         """Whether its headers say something of the name in one of these senses."""
-        return any(run.stretch.bears(name, *senses) for run in self.runs)
+        return any(run.stretch.has_name(name, *senses) for run in self.runs)
 
 
 NOTHING = UnitContext((), frozenset(), frozenset())
@@ -362,7 +364,7 @@ def contexts_of_header(
         expansion = _Expansion(resolve, path, len(found))
         expansion.seen[root.path] = ()
         expansion.guards |= root.guards
-        expansion.items_of(root, root.telling, ((), ()), 0)
+        expansion.add_items_of_file(root, root.telling, ((), ()), 0)
         if expansion.before_stop is None:
             break
         found.append(_context_of_inclusion(path, own, root, expansion, expansion.before_stop))

@@ -43,7 +43,7 @@ from occupancy_lsp.source.sema.macro_history import (
     Directive,
     Meanings,
     Position,
-    definitions_in_force,
+    defining_meanings,
     directives_about,
     meanings_at,
 )
@@ -91,7 +91,7 @@ class Environment:
     hosts: Environment | None = None  # the same names in the pass for the host, where they may mean something else
     _derived: dict[str, Environment] = field(default_factory=dict)  # other readings of the same names
 
-    def with_host_pass(self) -> Environment:
+    def with_host_pass_added(self) -> Environment:
         """The same, whose host code is compiled in a pass of its own, in which no device's macros are defined.
 
         Both passes share what they remember, under keys of their own.
@@ -99,35 +99,35 @@ class Environment:
         host = replace(self, reading="host", in_host_pass=True, hosts=None, wanted={}, _derived={})
         return replace(self, hosts=host, _derived={})
 
-    def in_any_build(self) -> Environment:
+    def with_any_macro_definable(self) -> Environment:
         """The same where a build may define any macro."""
         reading = f"{self.reading} in any build"
         if reading not in self._derived:
             self._derived[reading] = replace(self, reading=reading, settable=None, hosts=None, wanted={}, _derived={})
         return self._derived[reading]
 
-    def within(self, settable: frozenset[str] | None, outer: SymbolTable) -> Environment:
+    def with_build_macros_and_headers(self, settable: frozenset[str] | None, outer: SymbolTable) -> Environment:
         """The same where a build may define these macros alone, and headers say no more than this."""
         return replace(self, reading="alone", settable=settable, outer=outer, hosts=None, wanted={}, _derived={})
 
     @property
-    def builtins(self) -> str:
+    def builtin_type_family(self) -> str:
         """Whose types are built in: the dialect's, as the device lays them out."""
         own = self.dialect.builtins
-        return PADDED_TYPES.get(own, own) if self.group_memory == PADDED else own
+        return PADDED_TYPES.get(own, own) if self.group_memory_layout == PADDED else own
 
     @property
-    def unresolved(self) -> bool:
+    def may_miss_headers(self) -> bool:
         """Whether a header that may count is not in sight."""
         self.queries.note(_ABSENT)
         return any(self.holds(conditions, order) is not False for conditions, order in self.absent)
 
     @property
-    def group_memory(self) -> int | None:
+    def group_memory_layout(self) -> int | None:
         """How a shader's driver lays out the memory of a work-group: `SCALAR`, `PADDED`; None: it is not known."""
         return self.macros.get(GROUP_MEMORY)
 
-    def with_group_memory(self, layout: int) -> Environment:
+    def with_group_memory_layout(self, layout: int) -> Environment:
         """The same where the driver lays it out so."""
         reading, macros = f"{self.reading} layout {layout}", {**self.macros, GROUP_MEMORY: layout}
         if reading not in self._derived:
@@ -150,7 +150,7 @@ class Environment:
             return self.passes
         return (self,) if function is not None and function.space == "device" else (self.hosts,)
 
-    def pass_of_instances(self, holder: Function | None) -> Environment:
+    def instantiation_pass_of_function(self, holder: Function | None) -> Environment:
         """Return the pass in which the code of a function makes instances; None: of what stands in none."""
         return self.host if holder is not None and holder.space == "host" else self
 
@@ -198,7 +198,7 @@ class Environment:
         moved = {it.item for run in differing for it in run.items}
         self.queries.change({*_inputs_of_runs(differing), *map(_item_text_input, moved), _ABSENT}, moved)
 
-    def joined(
+    def transitive_property_holds(
         self,
         name: str,
         part: Callable[[Environment, str], _T],
@@ -214,7 +214,7 @@ class Environment:
         something else.
         """
 
-        def rows() -> Mapping[str, bool]:
+        def compute_all_entries() -> Mapping[str, bool]:
             self.queries.note(_BORNE)
             self.queries.note(self._key(("wanted", name)))
             parts: dict[str, _T] = {}
@@ -222,22 +222,24 @@ class Environment:
             while todo:
                 it = todo.pop()
                 if it not in parts and self._is_function(it):
-                    parts[it] = self._part(name, part, it)
+                    parts[it] = self._cached_part_of_function(name, part, it)
                     todo += leads_to(parts[it])
             return {**dict.fromkeys(parts, False), **join(parts)}
 
         none: Mapping[str, bool] = {}
 
-        def row(key: str) -> bool | None:
-            return self._row(name, lambda: self.queries.ask(self._key((name, _EVERY)), rows, none, firm=True), key)
+        def ask_entry(key: str) -> bool | None:
+            return self._ask_table_entry(
+                name, lambda: self.queries.ask(self._key((name, _EVERY)), compute_all_entries, none, firm=True), key
+            )
 
         wanted = self.wanted.setdefault(name, set())
-        said = {it: row(it) for it in keys}
+        said = {it: ask_entry(it) for it in keys}
         new = {it for it, told in said.items() if told is None and self._is_function(it)} - wanted
         if new and True not in said.values():
             wanted |= new if len(wanted) < _FEW_WANTED else new | self._functions_maybe_asked_for()
             self.queries.change([self._key(("wanted", name))])
-            said |= {it: row(it) for it in new}
+            said |= {it: ask_entry(it) for it in new}
         return True in said.values()
 
     def _functions_maybe_asked_for(self) -> Set[str]:
@@ -249,11 +251,11 @@ class Environment:
     def _is_function(self, name: str) -> bool:
         return name in self.own.functions or name in self.outer.functions
 
-    def _part(self, table: str, part: Callable[[Environment, str], _T], name: str) -> _T:
+    def _cached_part_of_function(self, table: str, part: Callable[[Environment, str], _T], name: str) -> _T:
         said: _T | None = self.remember((f"{table} of", name), lambda: part(self, name), None)
         return cast(_T, said)
 
-    def table(
+    def cached_table(
         self, name: str, make: Callable[[Environment], Mapping[_K, _T]], senses: tuple[str, ...]
     ) -> Mapping[_K, _T]:
         """What `make` gathers of all items by name. Who asks hangs on what it says, not on what it was made of.
@@ -262,19 +264,19 @@ class Environment:
         arrays": local memory that is sized at launch.
         """
 
-        def rows() -> Mapping[_K, _T]:
+        def make_entries() -> Mapping[_K, _T]:
             self.queries.note_each(map(_whole_sense_input, senses))
             return make(self)
 
-        return self.queries.ask(self._key((name, _EVERY)), rows, {}, firm=True)
+        return self.queries.ask(self._key((name, _EVERY)), make_entries, {}, firm=True)
 
-    def row(
+    def cached_table_entry(
         self, name: str, make: Callable[[Environment], Mapping[_K, _T]], senses: tuple[str, ...], key: _K
     ) -> _T | None:
         """What such a table says of one name."""
-        return self._row(name, lambda: self.table(name, make, senses), key)
+        return self._ask_table_entry(name, lambda: self.cached_table(name, make, senses), key)
 
-    def _row(self, name: str, rows: Callable[[], Mapping[_K, _T]], key: _K) -> _T | None:
+    def _ask_table_entry(self, name: str, rows: Callable[[], Mapping[_K, _T]], key: _K) -> _T | None:
         return self.queries.ask(self._key((name, _EVERY, key)), lambda: rows().get(key), None, firm=True)
 
     def definitions(self, name: str) -> list[FoundDefinition]:
@@ -298,10 +300,10 @@ class Environment:
 
         none: Mapping[Hashable, Sequence[_T]] = {}
 
-        def row() -> Sequence[_T]:
+        def symbols_of_key() -> Sequence[_T]:
             return self.queries.ask(self._key((f"{sense} by place", name)), rows, none).get(key, ())
 
-        return self.queries.ask(self._key((f"{sense} at", name, key)), row, (), firm=True)
+        return self.queries.ask(self._key((f"{sense} at", name, key)), symbols_of_key, (), firm=True)
 
     def functions(self, name: str) -> Sequence[tuple[LocatedItem, Function]]:
         """Those of that name that may hold."""
@@ -311,17 +313,17 @@ class Environment:
         """Whether a function of that name may hold, whatever it says."""
         return self.remember(("has function", name), lambda: bool(self.functions(name)), False)
 
-    def called(self, name: str) -> Sequence[tuple[LocatedItem, Function]]:
+    def functions_callable_on_device(self, name: str) -> Sequence[tuple[LocatedItem, Function]]:
         """Those of that name that code on a device may call."""
         if self.dialect.device_only:
             return self.functions(name)
-        return self.remember(("called", name), lambda: self._called(name), ())
+        return self.remember(("called", name), lambda: self._find_callable_on_device(name), ())
 
     def may_be_called_on_device(self, name: str) -> bool:
         """Whether there are any, whatever they say."""
-        return self.remember(("is called", name), lambda: bool(self.called(name)), False)
+        return self.remember(("is called", name), lambda: bool(self.functions_callable_on_device(name)), False)
 
-    def _called(self, name: str) -> Sequence[tuple[LocatedItem, Function]]:
+    def _find_callable_on_device(self, name: str) -> Sequence[tuple[LocatedItem, Function]]:
         """Where only those of hosts are in sight, the text is taken at its word: it calls one of them."""
         found = tuple(it for it in self.functions(name) if not it[1].kernel)
         on_device = tuple(it for it in found if not self.is_host_only(it[1]))
@@ -344,12 +346,12 @@ class Environment:
         self.queries.note(name)
         return self.outer.prototypes.get(name, []) + self.own.prototypes.get(name, [])
 
-    def announced(self, name: str) -> list[tuple[LocatedItem, KernelDeclaration]]:
+    def bodiless_kernel_declarations(self, name: str) -> list[tuple[LocatedItem, KernelDeclaration]]:
         """The kernels of that name that are declared without a body, or instantiated, with attributes."""
         self.queries.note(_kernel_declaration_input(name))
         return self._merged_in_order(self.outer.announced.get(name), self.own.announced.get(name), _located_item_of)
 
-    def macro(self, name: str, order: int, offset: int | None = None) -> FunctionMacro | str | None:
+    def function_macro_in_force(self, name: str, order: int, offset: int | None = None) -> FunctionMacro | str | None:
         """The macro with parameters in force; text: why that is not known; None: there is none."""
         found = self.possible_function_macros(name, order, offset)
         if not found:
@@ -372,7 +374,7 @@ class Environment:
             each = (name for name, text in (*plain, *called) if not words.isdisjoint(_WORD.findall(text)))
             return dict.fromkeys(each, True)
 
-        return frozenset(self.table(f"macros with {sorted(words)}", make_table, ("macros", "plain macros")))
+        return frozenset(self.cached_table(f"macros with {sorted(words)}", make_table, ("macros", "plain macros")))
 
     def all_macros_among(self, names: Set[str]) -> frozenset[str]:
         """Those of the names that macros bear, with parameters or without."""
@@ -386,7 +388,7 @@ class Environment:
         if not self._is_function_macro(name):
             return []
         at = self._positions_of_meaning_changes(name, order) if offset is None else ((order, offset),)
-        found = dict.fromkeys(it.said for place in at for it in definitions_in_force(self.in_force(name, place)))
+        found = dict.fromkeys(it.said for place in at for it in defining_meanings(self.in_force(name, place)))
         return [it for it in found if isinstance(it, FunctionMacro)]
 
     def _is_function_macro(self, name: str) -> bool:
@@ -417,11 +419,11 @@ class Environment:
         self.queries.note(_macro_input(name))
         return self._merged_in_order(self.outer.undefined.get(name), self.own.undefined.get(name), _located_item_of)
 
-    def object_like_macros(self) -> Iterator[tuple[str, Definition]]:
+    def all_object_like_macros(self) -> Iterator[tuple[str, Definition]]:
         """All without parameters, in force or not, for a table."""
         return chain(self.outer.object_like_macros(), self.own.object_like_macros())
 
-    def function_like_macros(self) -> Iterator[tuple[str, FunctionMacro]]:
+    def all_function_like_macros(self) -> Iterator[tuple[str, FunctionMacro]]:
         """All with parameters, in force or not, for a table."""
         return chain(self.outer.function_like_macros(), self.own.function_like_macros())
 
@@ -439,7 +441,7 @@ class Environment:
             defined = (it.definition for name in names & table.definitions.keys() for it in table.definitions[name])
             yield from (it.type for it in defined if it.kind == "macro")
 
-    def shown(self, placed: LocatedItem, function: Function) -> Sequence[tuple[bytes, Conditions]]:
+    def function_body_pieces(self, placed: LocatedItem, function: Function) -> Sequence[tuple[bytes, Conditions]]:
         """The body of a function, in pieces; none where it is not short enough to be worked out."""
         self.queries.note(body_text_input(placed.slot))
         return function.shown
@@ -453,19 +455,19 @@ class Environment:
         self.queries.note(_mentioning_functions_input(name))
         return chain(self.outer.naming(name), self.own.naming(name))
 
-    def bearing(self, name: str) -> Iterator[Defined]:
+    def every_function_named(self, name: str) -> Iterator[Defined]:
         """Every function of that name, whether it holds or not."""
         self.queries.note(_function_input(name))
         return chain(
-            self._surely_counted_on_reinclusion(self.outer.functions.get(name, []), _located_item_of),
+            self._filter_surely_counted(self.outer.functions.get(name, []), _located_item_of),
             self.own.functions.get(name, ()),
         )
 
-    def unsaid(self, name: str) -> Iterator[Defined]:
+    def implicit_callees_of_name(self, name: str) -> Iterator[Defined]:
         """The functions that are called where the name stands, though no call of them shows."""
         self.queries.note(_function_input(name))
         return chain(
-            self._surely_counted_on_reinclusion(self.outer.unsaid.get(name, []), _located_item_of),
+            self._filter_surely_counted(self.outer.unsaid.get(name, []), _located_item_of),
             self.own.unsaid.get(name, ()),
         )
 
@@ -487,21 +489,21 @@ class Environment:
     def arrays_among(self, item: int, names: frozenset[str]) -> Sequence[tuple[LocatedItem, LocalArray]]:
         """The `__shared__` variables outside of functions that bear one of the names. `item`: where those stand."""
 
-        def found() -> Sequence[tuple[LocatedItem, LocalArray]]:
+        def find_named_arrays() -> Sequence[tuple[LocatedItem, LocalArray]]:
             self.queries.note(_whole_sense_input("arrays"))
-            outer = self._surely_counted_on_reinclusion(self.outer.arrays, _located_item_of)
+            outer = self._filter_surely_counted(self.outer.arrays, _located_item_of)
             return tuple(it for it in (*outer, *self.own.arrays) if it[1].field.name in names)
 
-        return self.remember(("arrays", item, names), found, ())
+        return self.remember(("arrays", item, names), find_named_arrays, ())
 
-    def arrays(self) -> Sequence[tuple[LocatedItem, LocalArray]]:
+    def all_file_level_arrays(self) -> Sequence[tuple[LocatedItem, LocalArray]]:
         """Variables in local memory that stand outside of functions, in their order."""
         self.queries.note(_whole_sense_input("arrays"))
-        return (*self._surely_counted_on_reinclusion(self.outer.arrays, _located_item_of), *self.own.arrays)
+        return (*self._filter_surely_counted(self.outer.arrays, _located_item_of), *self.own.arrays)
 
     def dynamic_arrays(self) -> Iterator[tuple[LocatedItem, LocalArray]]:
         """What is sized at launch, in functions and outside of them, for tables that are made of it."""
-        holding = chain(self._surely_counted_on_reinclusion(self.outer.dynamic, lambda it: it), self.own.dynamic)
+        holding = chain(self._filter_surely_counted(self.outer.dynamic, lambda it: it), self.own.dynamic)
         return ((it, array) for it in holding for array in dynamic_shared_arrays(it.facts))
 
     def has_array(self, names: Set[str]) -> bool:
@@ -513,10 +515,10 @@ class Environment:
         """The kernel of OpenCL's object that is used there; "" where that is not known."""
         self.queries.note(_HELD)
 
-        def known(name: str) -> Sequence[tuple[LocatedItem, HeldKernelObject]]:
+        def held_objects_named(name: str) -> Sequence[tuple[LocatedItem, HeldKernelObject]]:
             return self._merged_in_order(self.outer.held.get(name), self.own.held.get(name), _located_item_of)
 
-        return kernel_of_object(known, placed, holder, lambda name: bool(self.definitions(name)))
+        return kernel_of_object(held_objects_named, placed, holder, lambda name: bool(self.definitions(name)))
 
     def items_defining(self, name: str) -> Iterator[LocatedItem]:
         """The items of this file that define `name` in any of its senses."""
@@ -595,12 +597,12 @@ class Environment:
         self, outer: list[_T] | None, own: list[_T] | None, place: Callable[[_T], LocatedItem]
     ) -> list[_T]:
         if outer and self.outer.again:
-            outer = self._surely_counted_on_reinclusion(outer, place)
+            outer = self._filter_surely_counted(outer, place)
         if not outer or not own:
             return own or outer or []
         return sorted(outer + own, key=lambda it: place(it).order)
 
-    def _surely_counted_on_reinclusion(self, found: list[_T], place: Callable[[_T], LocatedItem]) -> list[_T]:
+    def _filter_surely_counted(self, found: list[_T], place: Callable[[_T], LocatedItem]) -> list[_T]:
         """Without what does not surely count where its header is included again."""
         if not self.outer.again:
             return found
@@ -634,7 +636,7 @@ class Environment:
             hosts=None,
             _derived={},
         )
-        return made if self.hosts is None else made.with_host_pass()
+        return made if self.hosts is None else made.with_host_pass_added()
 
 
 def _located_item_of(found: tuple[LocatedItem, object]) -> LocatedItem:
@@ -669,7 +671,7 @@ def _changed_inputs(was: SymbolTable, now: SymbolTable) -> Set[object]:
 
 def _inputs_of_runs(runs: Collection[ItemRun]) -> Set[object]:
     """The inputs that say something of what runs of headers' items bear or name."""
-    names = {sense: _NO_NAMES.union(*(it.bearing.get(sense, ()) for it in runs)) for sense in SENSES}
+    names = {sense: _NO_NAMES.union(*(it.item_indices_by_name.get(sense, ()) for it in runs)) for sense in SENSES}
     names["uses"] = _NO_NAMES.union(*(it.uses.text.split("\n") for it in runs))
     found = _inputs_of_names(names)
     found |= set(map(_function_existence_input, names["functions"] | names["unsaid"]))

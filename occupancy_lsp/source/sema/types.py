@@ -103,16 +103,19 @@ class Type:
         if self.layout != other.layout or self.storage != other.storage:
             return False
         same = self.inside is other.inside and self.pointee is other.pointee  # as of most
-        return same or (self._text == other._text and self._qualifier_levels == other._qualifier_levels)
+        return same or (
+            self._definition_identity == other._definition_identity
+            and self._qualifier_levels == other._qualifier_levels
+        )
 
     def __hash__(self) -> int:
         return hash(self.name)
 
     @property
-    def _text(self) -> tuple[int, int]:
+    def _definition_identity(self) -> tuple[int, int]:
         """Which it is of all texts of classes in sight, for as long as none changes."""
         if self.pointee is not None:
-            return self.pointee._text
+            return self.pointee._definition_identity
         return (id(self.inside.placed), self.inside.definition.body.start) if self.inside is not None else (0, 0)
 
     @property
@@ -183,7 +186,7 @@ def resolve_type(text: str, scope: ItemScope, depth: int = 0) -> Type | str:
     for at, qualifiers in enumerate(levels or (_NONE,) * (stars + 1)):
         inner = pointer_to(inner) if at else inner
         inner = replace(inner, qualifiers=inner.qualifiers | qualifiers) if qualifiers else inner
-    written = macro_uses.expanded_text(text, scope) if stars and scope.builtins else ""
+    written = macro_uses.expanded_text(text, scope) if stars and scope.builtin_type_family else ""
     sizeless = written is None or points_to_local_or_private(written.encode())
     return replace(inner, layout=None) if sizeless else inner
 
@@ -279,8 +282,8 @@ def _resolve_unqualified(text: str, scope: ItemScope, depth: int) -> Type | str:
 
 
 def _builtin_type(text: str, scope: ItemScope) -> Type | None:
-    known = builtin_layout(text, scope.builtins)
-    return Type(text if scope.builtins else canonical_type_name(text), known) if known else None
+    known = builtin_layout(text, scope.builtin_type_family)
+    return Type(text if scope.builtin_type_family else canonical_type_name(text), known) if known else None
 
 
 def _type_of_class(found: Class, part: tuple[str, tuple[str, ...] | None], scope: ItemScope, depth: int) -> Type | str:
@@ -405,7 +408,9 @@ def arithmetic_type(kind: Type, scope: ItemScope) -> IntegerType | None:
     found = kind.inside
     if found is None or kind.pointee is not None:
         return (
-            arithmetic_type_of(kind.name, scope.builtins) if kind.layout is not None and kind.pointee is None else None
+            arithmetic_type_of(kind.name, scope.builtin_type_family)
+            if kind.layout is not None and kind.pointee is None
+            else None
         )
     if not found.definition.enum:
         return None
@@ -460,7 +465,9 @@ def record_layout_of(kind: Type, scope: ItemScope, depth: int) -> RecordLayout |
     return scope.env.remember(key, lambda: layout_of_definition(kind, found.definition, inside, depth), unknown)
 
 
-def layouts_of_use(use: TypeUse, scope: ItemScope, depth: int = 0) -> tuple[Layout, RecordLayout | None] | str:
+def layout_and_record_of_use(
+    use: TypeUse, scope: ItemScope, depth: int = 0
+) -> tuple[Layout, RecordLayout | None] | str:
     """The layout of a type as used, and what it is as a class."""
     if use.pointer:
         return (METHOD_POINTER if use.method else POINTER), None
@@ -518,7 +525,7 @@ def active_members(fields: Iterable[Field], env: Environment, order: int) -> tup
 
 
 def use_layout(use: TypeUse, scope: ItemScope, depth: int = 0) -> Layout | str:
-    found = layouts_of_use(use, scope, depth)
+    found = layout_and_record_of_use(use, scope, depth)
     return found if isinstance(found, str) else found[0]
 
 
@@ -569,7 +576,7 @@ def type_of_argument(text: str, scope: ItemScope) -> Type | None:
         left = type_of_argument(offset[1], scope)
         if left is not None and left.pointee is not None:
             return left
-    name = _ARITHMETIC.get(type_of_written_expression(said, scope, bool(scope.builtins)) or REAL)
+    name = _ARITHMETIC.get(type_of_written_expression(said, scope, bool(scope.builtin_type_family)) or REAL)
     return _resolved_type_or_none(name, scope) if name is not None else None
 
 
@@ -601,7 +608,7 @@ def _type_of_variable(name: str, scope: ItemScope, depth: int = 0, array: bool =
         return None
     text, there = declared
     if text.rstrip("&") == "auto":
-        start = scope.declaration(name)
+        start = scope.local_declaration_offset(name)
         bound = scope.bound(lambda_parameter_binding_name(name, start)) if start is not None else None
         return bound if isinstance(bound, Type) else None
     if not text or depth:

@@ -32,7 +32,7 @@ def is_hidden_by_undefined_macro(env: Environment, conditions: Conditions, order
     """Whether what stands under these is not compiled, for all that is in sight, though a build may do so."""
     if env.commanded or env.holds(conditions, order) is not False:
         return False
-    return env.in_any_build().holds(conditions, order) is not False
+    return env.with_any_macro_definable().holds(conditions, order) is not False
 
 
 def _conditions_of_hidden_kernels(env: Environment, items: Iterable[LocatedItem]) -> Iterator[tuple[Conditions, int]]:
@@ -48,7 +48,7 @@ def _conditions_of_hidden_kernels(env: Environment, items: Iterable[LocatedItem]
                 else:
                     compiled.add(function.name)
     for name, conditions, order in left_out:
-        if name not in compiled and env.in_any_build().holds(conditions, order) is not False:
+        if name not in compiled and env.with_any_macro_definable().holds(conditions, order) is not False:
             yield conditions, order
 
 

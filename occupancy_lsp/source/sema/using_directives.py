@@ -30,7 +30,7 @@ class VisibleNamespaces:
     order: int
     own: Mapping[Path, int]
 
-    def get(self, path: Path) -> int | None:
+    def visible_depth_of(self, path: Path) -> int | None:
         depths = [
             _common_prefix_length(there, path)
             for there, known in self.around
@@ -39,7 +39,7 @@ class VisibleNamespaces:
         return max((*depths, *((self.own[path],) if path in self.own else ())), default=None)
 
     def __contains__(self, path: Path) -> bool:
-        return self.get(path) is not None
+        return self.visible_depth_of(path) is not None
 
     def __iter__(self) -> Iterator[Path]:
         each = (path for _, known in self.around for path, behind in known.items() if behind < self.order)
@@ -91,7 +91,11 @@ def _using_directives_in(env: Environment, path: Path) -> Iterator[tuple[int, Na
     for it in symbols_by_scope.values_at_paths(env, ALL_OF_NAMESPACE, (path,)):
         placed, value = it.placed, it.definition.value
         conditions = placed.conditions + it.definition.conditions
-        if placed.path(()) == path and isinstance(value, Name) and env.holds(conditions, placed.order) is not False:
+        if (
+            placed.scope_path(()) == path
+            and isinstance(value, Name)
+            and env.holds(conditions, placed.order) is not False
+        ):
             yield placed.order, value
 
 

@@ -93,12 +93,12 @@ Passed = Callable[[str, ItemScope], CallerArguments | None]
 def _members_of_caller_arguments(given: CallerArguments, label: str) -> CallerArguments:
     """`Policy::label`, of what calls give the parameter of a template."""
 
-    def values() -> _Values:
+    def member_names_given() -> _Values:
         found = given.values()
         named = [(Name((*it.parts, label)), there) for it, there in found if isinstance(it, Name)]
         return named if len(named) == len(found) else ()
 
-    return CallerArguments((*given.key, label), values)
+    return CallerArguments((*given.key, label), member_names_given)
 
 
 _ONE = interval_domain.range_of_numbers((1,), INT)
@@ -126,7 +126,7 @@ def dimensions_with_ranges(known: Dimensions, found: Components, bits: int) -> D
 def possible_shared_bytes(expression: Expression, block: Expression, scope: ItemScope, passed: Passed) -> Range | None:
     """What the bytes of a launch with this block may be."""
     question = _Possible(StepBudget(_MOST_STEPS), frozenset(), passed)
-    question.legal = dict(_launch_limits(block, scope))
+    question.legal = dict(_maxima_of_block_variables(block, scope))
     return question.possible(expression, scope)
 
 
@@ -150,14 +150,14 @@ def bytes_with_range(known: Value, found: Range | None) -> Value:
 _Held = tuple[str, Definition, int | None]
 
 
-def _launch_limits(
+def _maxima_of_block_variables(
     block: Expression, scope: ItemScope, channel: int = 0, depth: int = 0
 ) -> Iterator[tuple[_Held, int]]:
     """The variables that a block is made of, with the most that each may be: else there is no launch."""
     block = parse_if_unparsed(block)
     if isinstance(block, Call) and block.name.parts[-1] in ("dim3", "{}") and depth <= _DEEPEST:
         for index, given in enumerate(block.arguments[:3]):
-            yield from _launch_limits(given, scope, index, depth + 1)
+            yield from _maxima_of_block_variables(given, scope, index, depth + 1)
     label = block.parts[0] if isinstance(block, Name) and len(block.parts) == 1 else ""
     held, local = (scope.possible_assignments(label), scope.local(label)) if label else (None, None)
     if held is None or local is None:
@@ -168,7 +168,7 @@ def _launch_limits(
         yield (label, local, None), MOST_THREADS[channel]
     values = held.values or ()
     if len(values) == 1 and held.type in ("dim3", "auto") and depth <= _DEEPEST:
-        yield from _launch_limits(*values[0], channel, depth + 1)
+        yield from _maxima_of_block_variables(*values[0], channel, depth + 1)
 
 
 def most_threads_of_divided_block(expression: Expression, scope: ItemScope, passed: Passed) -> int | None:
@@ -248,9 +248,9 @@ def _axis_of_expression(value: Expression, channel: int | None) -> Expression:
     return value
 
 
-def has_followed_parameters(env: Environment, placed: LocatedItem, function: Function) -> bool:
+def are_parameter_changes_known(env: Environment, placed: LocatedItem, function: Function) -> bool:
     """Whether every change of its parameters shows in the facts."""
-    at, shown = function.body.start, env.shown(placed, function)
+    at, shown = function.body.start, env.function_body_pieces(placed, function)
     if any(it.start <= at < it.end for it in placed.facts.followed):
         return True
     return bool(shown) and constexpr_interpreter.is_single_return(shown[0][0])
@@ -302,7 +302,7 @@ class _Possible:
             case Name(parts=(label,)) if (held := scope.possible_assignments(label)) is not None:
                 if held.type not in ("dim3", "auto", *RANGES):
                     return self._component_of_number(expression, index, scope, depth)
-                return self._joined(label, held, scope, index, depth)
+                return self._range_of_assigned_variable(label, held, scope, index, depth)
             case Conditional():
                 return self._either(
                     expression, scope, depth, lambda it: self.possible_component(it, index, scope, depth + 1)
@@ -310,8 +310,10 @@ class _Possible:
             case Call(_, (whole,)) if makes_dimensions(expression):
                 return self.possible_component(whole, index, scope, depth + 1)
             case Call(_, arguments) if makes_dimensions(expression):
-                return self._argument(arguments[index], scope, depth) if index < len(arguments) else _ONE
-            case Call(name, _, texts) if (found := self._function(name, texts, scope)) and found[1].returns == "dim3":
+                return self._range_of_dim3_argument(arguments[index], scope, depth) if index < len(arguments) else _ONE
+            case Call(name, _, texts) if (found := self._called_function(name, texts, scope)) and found[
+                1
+            ].returns == "dim3":
                 return self._range_of_returned_values(expression, found, scope, index, depth)
         return self._component_of_number(expression, index, scope, depth)
 
@@ -322,10 +324,12 @@ class _Possible:
         found = self.possible(expression, scope, depth)
         return found if index == 0 or found is None else _ONE
 
-    def _component_at_index(self, index: int, expression: Expression, scope: ItemScope, depth: int) -> Range | None:
+    def _possible_dim3_component(
+        self, index: int, expression: Expression, scope: ItemScope, depth: int
+    ) -> Range | None:
         return self.possible_component(expression, index, scope, depth)
 
-    def _argument(self, given: Expression, scope: ItemScope, depth: int) -> Range | None:
+    def _range_of_dim3_argument(self, given: Expression, scope: ItemScope, depth: int) -> Range | None:
         """Of a dimension that is taken from another `dim3`, what that was given."""
         match given:
             case Member(Name(parts=(label,)) as whole, field) if field in _CHANNELS:
@@ -426,7 +430,7 @@ class _Possible:
             kind = integer_type_named(held.type, scope) if held.type != "auto" else scope.type_of_auto_variable(label)
             if kind == REAL or (kind is None and held.type != "auto" and not held.type.endswith("*")):
                 return None
-            found = self._joined(label, held, scope, None, depth)
+            found = self._range_of_assigned_variable(label, held, scope, None, depth)
             if kind is not None and kind != CHAR:
                 found = (
                     interval_domain.converted_range(found, kind)
@@ -466,7 +470,10 @@ class _Possible:
         for site in holder.calls:
             if site.start >= scope.offset:
                 continue
-            macro, given = scope.env.macro(site.name, *scope.position), label in (site.arguments or ())
+            macro, given = (
+                scope.env.function_macro_in_force(site.name, *scope.position),
+                label in (site.arguments or ()),
+            )
             if macro is None and (not given or scope.env.has_function(site.name) or scope.env.prototypes(site.name)):
                 continue
             if not isinstance(macro, FunctionMacro):
@@ -481,7 +488,7 @@ class _Possible:
         known = [it for it in each if it is not None]
         return reduce(interval_domain.union_range, known) if known and len(known) == len(each) else None
 
-    def _joined(
+    def _range_of_assigned_variable(
         self, label: str, held: PossibleAssignments, scope: ItemScope, channel: int | None, depth: int
     ) -> Range | None:
         """What all assignments that may hold here have given a variable, or one dimension of it."""
@@ -508,14 +515,14 @@ class _Possible:
     ) -> Range | None:
         """An answer of its own: who asks hangs on what the callers' arguments come to, not on their text."""
 
-        def work() -> Range | None:
+        def join_caller_values() -> Range | None:
             question, values = _Possible(StepBudget(_MOST_STEPS), frozenset(), self._passed, True), given.values()
             return question._join_assignments(label, values, channel, 0) if values else None
 
-        return scope.env.remember(("given by callers", *given.key, channel), work, None)
+        return scope.env.remember(("given by callers", *given.key, channel), join_caller_values, None)
 
     def _join_assignments(self, label: str, values: _Values, channel: int | None, depth: int) -> Range | None:
-        read = self.possible if channel is None else partial(self._component_at_index, channel)
+        read = self.possible if channel is None else partial(self._possible_dim3_component, channel)
         own = Name((label,)) if channel is None else Member(Name((label,)), _CHANNELS[channel])
         found: list[Range | None] = []
         shrinks = False
@@ -552,17 +559,19 @@ class _Possible:
             return self.possible(parse_detached(made[0]), made[1], depth + 1) if not isinstance(made, str) else None
         standard = tuple(outer) in _STANDARD
         if name in _CHOICES and (standard or not outer) and (standard or not scope.env.has_function(name)):
-            return self._choice(call, standard, scope, depth)
+            return self._range_of_min_or_max(call, standard, scope, depth)
         if len(call.arguments) == 1 and (kind := integer_type_named(str(call.name), scope)) is not None:
             return self._cast(call.arguments[0], kind, scope, depth)
-        found = self._function(call.name, call.texts, scope)
+        found = self._called_function(call.name, call.texts, scope)
         return (
             self._range_of_returned_values(call, found, scope, None, depth)
             if found is not None and found[1].returns != "dim3"
             else None
         )
 
-    def _function(self, name: Name, texts: Sequence[str], scope: ItemScope) -> tuple[LocatedItem, Function] | None:
+    def _called_function(
+        self, name: Name, texts: Sequence[str], scope: ItemScope
+    ) -> tuple[LocatedItem, Function] | None:
         plain = not scope.env.function_macros_among({name.parts[-1]})
         return constexpr_interpreter.function_called(name, texts, scope) if plain else None
 
@@ -579,7 +588,7 @@ class _Possible:
             return top
         if kind is None and function.returns != "auto":
             return None
-        if has_followed_parameters(scope.env, placed, function):
+        if are_parameter_changes_known(scope.env, placed, function):
             given = call_context.bind_arguments(function, call.texts, (), scope, inside)
             called = Handing(given, Span(0, function.body.start), (scope.key, call.name, call.texts))
             inside = ScopeInCall(scope.env, placed, function.body.start, function.owner, inside.bindings, called)
@@ -599,7 +608,7 @@ class _Possible:
         whole = reduce(interval_domain.union_range, known)
         return interval_domain.converted_range(whole, kind) if kind is not None and channel is None else whole
 
-    def _choice(self, call: Call, standard: bool, scope: ItemScope, depth: int) -> Range | None:
+    def _range_of_min_or_max(self, call: Call, standard: bool, scope: ItemScope, depth: int) -> Range | None:
         """`min` and `max`: the standard library takes two of one type, CUDA converts both to their common one."""
         arguments = call.arguments
         if len(arguments) == 1 and isinstance(arguments[0], Call) and arguments[0].name.parts == ("{}",):

@@ -24,7 +24,7 @@ from occupancy_lsp.source.lex.disabled_groups import disabled_groups
 from occupancy_lsp.source.lex.non_code_patterns import non_code_pattern, without_digraphs
 from occupancy_lsp.source.preprocessor.statement_macros import StatementMacros, find_statement_macros
 from occupancy_lsp.source.syntax.expression_nodes import UnparsedText
-from occupancy_lsp.source.syntax.opaque_arguments import without_opaque_arguments
+from occupancy_lsp.source.syntax.unparsable_launch_arguments import without_unparsable_launch_arguments
 from occupancy_lsp.source.syntax.wgsl_blanking import (
     WORK_GROUP_VARIABLE,
     as_cpp,
@@ -320,7 +320,7 @@ def mask_for_grammar(text: bytes, dialect: Dialect) -> MaskedCode:
         code = _with_braced_macro_bodies(
             _with_plain_kernel_names(_without_macros_before_type(code, marks), marks), marks
         )
-    code = without_opaque_arguments(
+    code = without_unparsable_launch_arguments(
         _BRACED_SIZES.sub(_braces_as_parentheses, _SPLIT_CHEVRONS.sub(_join_chevrons, code))
     )
     if _TO_FUNCTION.search(code) is not None:

@@ -54,7 +54,7 @@ class NestedSpans(Generic[_T]):
             self._around.append(open_now[-1] if open_now else -1)
             open_now.append(index)
 
-    def at(self, offset: int) -> list[_T]:
+    def all_containing(self, offset: int) -> list[_T]:
         """Those that hold it, by where they start."""
         found: list[_T] = []
         index = bisect_right(self._starts, offset) - 1

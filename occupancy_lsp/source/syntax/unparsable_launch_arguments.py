@@ -19,7 +19,7 @@ _ODD = regex(
 _SHORTEST = len(b"(0)")
 
 
-def without_opaque_arguments(code: bytes) -> bytes:
+def without_unparsable_launch_arguments(code: bytes) -> bytes:
     """Return code, as long as before, with `(0)` in place of launch arguments that the grammar cannot read."""
     return _SIZES.sub(_zero_unreadable_arguments, code) if b"<<<" in code else code
 

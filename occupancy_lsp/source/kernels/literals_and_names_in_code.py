@@ -72,7 +72,9 @@ def names_in_kernel(env: Environment, own: LocatedItem, kernel: Kernel) -> froze
     found: set[str] = set()
     for placed, function in _functions_of_kernel(env, own, kernel):
         found |= function.names
-        used = (env.macro(name, placed.order) for name in env.function_macros_among(set(function.names)))
+        used = (
+            env.function_macro_in_force(name, placed.order) for name in env.function_macros_among(set(function.names))
+        )
         found.update(name for macro in used if isinstance(macro, FunctionMacro) for name in macro.names)
     return frozenset(found)
 
@@ -123,7 +125,9 @@ def uses_only_global_index(
     """Whether the kernel takes its group's index along an axis, and only times the group's size along it."""
     found = False
     for placed, function in _functions_of_kernel(env, own, kernel):
-        used = (env.macro(name, placed.order) for name in env.function_macros_among(set(function.names)))
+        used = (
+            env.function_macro_in_force(name, placed.order) for name in env.function_macros_among(set(function.names))
+        )
         named = {name for macro in used if isinstance(macro, FunctionMacro) for name in macro.names}
         if any(map(_OTHER_INDEX.search, function.names)) or _INDEX in named:
             return False
@@ -146,7 +150,9 @@ def may_use_local_index(
     """
     macros = {it.decode() for text in texts.values() for it in _OF_THREADS.findall(text)}
     for placed, function in _functions_of_kernel(env, own, kernel):
-        used = (env.macro(name, placed.order) for name in env.function_macros_among(set(function.names)))
+        used = (
+            env.function_macro_in_force(name, placed.order) for name in env.function_macros_among(set(function.names))
+        )
         named = {name for macro in used if isinstance(macro, FunctionMacro) for name in macro.names}
         if not macros.isdisjoint(function.names | named):
             return True
