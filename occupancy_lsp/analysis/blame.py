@@ -12,9 +12,10 @@ from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.cliffs import largest_local, register_budget
 from occupancy_lsp.model.occupancy import Need, Occupancy
 
-# Asked for at each key, mostly of what it was before.
-_register_budget = remembered(1024)(register_budget)
-_largest_local = remembered(1024)(largest_local)
+# Asked for at each key, mostly of what it was before: of each of the 1,024 sizes that groups can have, with the least
+# memory and with the most.
+_register_budget = remembered(4096)(register_budget)
+_largest_local = remembered(4096)(largest_local)
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,13 +73,15 @@ class Text:
 
     def line_end(self, line: int) -> int:
         """Offset at which the line's text ends, before its line break."""
+        start = self._starts[line]
         end = self._starts[line + 1] if line + 1 < len(self._starts) else len(self.content)
-        return self._starts[line] + len(self.content[self._starts[line] : end].rstrip(b"\r\n"))
+        while end > start and self.content[end - 1] in b"\r\n":
+            end -= 1
+        return end
 
     def end_of_line(self, offset: int) -> int:
         """Where the text of the line ends that holds `offset`, which is not between the two bytes of a line break."""
-        found = _EOL.search(self.content, offset)
-        return found.start() if found else len(self.content)
+        return self.line_end(self.line_of(offset))
 
     def lines_at(self, start: int, end: int) -> bytes:
         """Those that hold some of the text between two offsets, as far as \\n ends lines."""

@@ -317,12 +317,15 @@ def _of_size(index: int, offer: Resize) -> Action:
 
 
 def _silencers(view: View, findings: Iterable[int]) -> Iterator[Action]:
-    """Directives above the kernel: this rule is to be silent, or this occupancy is meant."""
+    """Directives above the kernel: this rule is to be silent, or this occupancy is meant. Once for all that the rule
+    finds of the kernel."""
     raw = rule_findings(view)
+    said_of: set[tuple[str, int]] = set()
     for number in findings:
         rule, report, _ = raw[number]
-        if not rule.code.startswith("OCC"):
+        if not rule.code.startswith("OCC") or (rule.code, id(report)) in said_of:
             continue
+        said_of.add((rule.code, id(report)))
         groups = report.figure.highest.groups if report.figure else 0
         if rule.advice and groups and report.intended is None:
             what = report.device.nouns.group if groups == 1 else report.device.nouns.groups

@@ -33,7 +33,7 @@ def _same(text: Text, fresh: Text) -> None:
     assert text.line_count == fresh.line_count
     assert [text.line_start(it) for it in lines] == [fresh.line_start(it) for it in lines]
     assert [text.line_end(it) for it in lines] == [fresh.line_end(it) for it in lines]
-    starts = map(text.line_start, lines)
-    assert [text.end_of_line(it) for it in starts] == [fresh.line_end(it) for it in lines]
+    starts, rows = [*map(text.line_start, lines)], [*fresh.content.splitlines(), b""]
+    assert [text.end_of_line(it) for it in starts] == [it + len(row) for it, row in zip(starts, rows, strict=False)]
     offsets = range(len(text.content) + 1)
     assert [text.line_of(it) for it in offsets] == [fresh.line_of(it) for it in offsets]

@@ -534,6 +534,15 @@ def test_a_diagnostic_can_be_mended_meant_or_ignored() -> None:
     assert [it.code for it in diagnostics(view_of(after))] == []
 
 
+def test_what_a_rule_finds_of_one_kernel_is_ignored_or_meant_once() -> None:
+    launches = "".join(f"k<<<1, {size}>>>(p); " for size in (40, 48, 56))
+    view = view_of(f"__global__ void k(int *p) {{ p[0] = 1; }}\nvoid h(int *p) {{ {launches}}}\n")
+    assert [it.code for it in diagnostics(view)].count("OCC303") == 3
+    found = actions(view, 0, len(view.text.content))
+    offered = [it.title for it in found if it.key.startswith(("ignore:", "intended:"))]
+    assert offered == ["Mark 32 blocks as intentional", "Ignore OCC303 for this kernel"]
+
+
 def test_directives_keep_the_indentation() -> None:
     source = "namespace a {\n    __global__ void __launch_bounds__(512, 8) k(float* p) { p[0] = 1; }\n}\n"
     view = view_of(source)

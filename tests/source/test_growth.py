@@ -35,12 +35,7 @@ _PROJECT.scan(lambda: False, lambda done, total: None)
 
 
 def _look(source: str) -> View | None:
-    view = OpenFile(None, "cuda", Text(source.encode()), _PROJECT).view()
-    if view is not None:
-        hints(view, 0, len(source))
-        diagnostics(view)
-        assert view.facts.lost == ()  # nothing met a defect
-    return view
+    return _show(OpenFile(None, "cuda", Text(source.encode()), _PROJECT))
 
 
 def _ask(view: View) -> None:
@@ -84,6 +79,27 @@ def _work_of_asking(source: str) -> int:
     profile = Profile()
     profile.runcall(_ask, view)
     return _calls(profile)
+
+
+def _work_of_a_key(source: str) -> int:
+    """A blank in the last statement, and what is then shown."""
+    _forget()
+    file = OpenFile(None, "cuda", Text(source.encode()), _PROJECT)
+    _show(file)
+    at = source.rindex(" }")
+    file.edit(at, at, b" ")
+    profile = Profile()
+    profile.runcall(_show, file)
+    return _calls(profile)
+
+
+def _show(file: OpenFile) -> View | None:
+    view = file.view()
+    if view is not None:
+        hints(view, 0, len(view.text.content))
+        diagnostics(view)
+        assert view.facts.lost == ()  # nothing met a defect
+    return view
 
 
 @pytest.mark.parametrize("name", MANY)
@@ -135,6 +151,22 @@ def test_functions_that_call_one_another_take_no_more_than_they_are() -> None:
 def test_hover_panel_and_actions_take_no_more_than_the_text_is_long(name: str) -> None:
     grow = MANY[name]
     assert _work_of_asking(grow(10 * _LONG)) <= _MOST * _work_of_asking(grow(_LONG))
+
+
+def test_a_key_in_a_function_takes_no_more_than_it_is_long() -> None:
+    """More lambdas and sizes than the patterns and answers that are kept at most."""
+    grow = MANY["generic lambdas that launch"]
+    _look(grow(2))
+    assert _work_of_reading(grow(10 * _LONG)) <= _MOST * _work_of_reading(grow(_LONG))
+    assert _work_of_a_key(grow(10 * _LONG)) <= _MOST * _work_of_a_key(grow(_LONG))
+
+
+def test_launches_that_fail_take_no_more_than_they_are() -> None:
+    """Of each it is asked whether it ever runs, behind all the calls before it."""
+    grow = in_host(
+        many("auto f# = [&](auto c) { k<<<1, c.value + 1024>>>(p); }; f#(std::integral_constant<int, @>()); ")
+    )
+    assert _work_of_reading(grow(10 * _FEW)) <= _MOST * _work_of_reading(grow(_FEW))
 
 
 def test_the_syntax_asks_no_node_for_what_is_around_it() -> None:

@@ -202,6 +202,7 @@ def test_conditions_that_contradict_one_another(never: str, runs: str) -> None:
         ("switch (u) { u++; X case 1: break; }", "switch (u) { CASE(1) X break; default: break; }"),
         ("auto f = [] { X };", "auto f = [] { X }; f();"),
         ("auto f = [&] { X }; (void)f;", "auto f = [&] { X }; auto g = f; g();"),
+        ("f(); auto ff = [] { X }; auto f = [] {}; f();", "auto é = [] { X }; é();"),
         ("WHEN(2 > 3, X);", "WHEN(2 < 3, X);"),
         ("int n = 0; WHEN(n, X);", "int n = 1; WHEN(n, X);"),
         ("WHEN(u, WHEN(0, X));", "WHEN(u, WHEN(1, X));"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -14,6 +13,7 @@ from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
 MAY_LABEL = regex(rb"\b[A-Z_][A-Z0-9_]*\b")  # a macro that may stand for a label or a `case`
+_USE = regex(rb"(\(\s*void\s*\)\s*)?(?<![\w\x80-\xff])([A-Za-z_\x80-\xff][\w\x80-\xff]*)")
 
 
 def statements_before_cases(masked: MaskedCode, nodes: NodeIndex, where: Span) -> Iterator[Span]:
@@ -30,9 +30,11 @@ def statements_before_cases(masked: MaskedCode, nodes: NodeIndex, where: Span) -
 
 def unused_lambda_bodies(masked: MaskedCode, nodes: NodeIndex, where: Span) -> Iterator[Span]:
     """Yield the bodies of lambdas in variables that are never named again."""
-    for made in nodes.nodes_of_kind_within(where, "lambda_expression"):
-        name, block = _variable_of_lambda(nodes, made), made.child_by_field_name("body")
-        if name and block is not None and not _is_name_used(masked, name, made.end_byte, where.end):
+    each = [(made, _variable_of_lambda(nodes, made)) for made in nodes.nodes_of_kind_within(where, "lambda_expression")]
+    used = _last_uses(masked, where) if any(name for _, name in each) else {}
+    for made, name in each:
+        block = made.child_by_field_name("body")
+        if name and block is not None and used.get(name.encode(), -1) < made.end_byte:
             yield span(block)
 
 
@@ -45,7 +47,6 @@ def _variable_of_lambda(nodes: NodeIndex, made: Node) -> str:
     return nodes.text(name) if name is not None and name.type == "identifier" else ""
 
 
-def _is_name_used(masked: MaskedCode, name: str, start: int, end: int) -> bool:
-    """Whether the name stands in the code from there on, other than in `(void)name`."""
-    named = re.compile(rb"(\(\s*void\s*\)\s*)?\b%b\b" % name.encode())
-    return any(not it[1] for it in named.finditer(masked.plain, start, end))
+def _last_uses(masked: MaskedCode, where: Span) -> dict[bytes, int]:
+    """By name, where it stands for the last time, other than in `(void)name`."""
+    return {it[2]: it.start() for it in _USE.finditer(masked.plain, where.start, where.end) if not it[1]}

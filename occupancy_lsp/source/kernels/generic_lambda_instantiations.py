@@ -22,6 +22,7 @@ from occupancy_lsp.source.syntax.span_set import NestedSpans
 _MOST, _DEEPEST = 64, 8
 _WORD = regex(r"\w+")
 _NO_LAMBDAS: NestedSpans[Lambda] = NestedSpans(())
+_FORWARDED = regex(r"(?:std::)?(?:forward\s*<.*>|move)\s*\(\s*(\w+)\s*\)", re.DOTALL)
 _HANDS_ON = ("std::forward", "std::move", "forward", "move")
 
 
@@ -186,7 +187,7 @@ class _Calls:
 def _is_variable_or_forwarded(text: str, name: str) -> bool:
     """Whether an argument is the variable itself, or it forwarded."""
     said = text.strip()
-    return said == name or bool(re.fullmatch(rf"(?:std::)?(?:forward\s*<.*>|move)\s*\(\s*{name}\s*\)", said, re.DOTALL))
+    return said == name or ((forwarded := _FORWARDED.fullmatch(said)) is not None and forwarded[1] == name)
 
 
 def _is_indirect_call(site: CallSite, name: str) -> bool:

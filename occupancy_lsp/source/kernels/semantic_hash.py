@@ -47,7 +47,7 @@ from occupancy_lsp.source.syntax.expression_nodes import (
     UnparsedText,
     UnreadableExpression,
 )
-from occupancy_lsp.source.syntax.span_set import SpanSet
+from occupancy_lsp.source.syntax.span_set import NestedSpans, SpanSet
 
 _WORD = regex(r"[A-Za-z_]\w*")
 _DEEPEST = 50  # definitions that hang on one another
@@ -315,7 +315,10 @@ class Reader:
     tests: Mapping[str, SpanSet]
     compiled: Sequence[CompiledText]
     brought: Mapping[str, frozenset[str]]
-    _holding: dict[str, list[tuple[int, int, Definition]]] = field(default_factory=dict)  # by name, from where to where
+    # By name, the definitions and where they are in force.
+    _holding: dict[str, tuple[Sequence[tuple[int, int, Definition]], NestedSpans[Definition]]] = field(
+        default_factory=dict
+    )
     _single: dict[str, tuple[int, int, _Meaning]] = field(default_factory=dict)  # the same of those that say one thing
     _within: dict[str, bytes] = field(default_factory=dict)
     _with: dict[int, bytes] = field(default_factory=dict)  # by place, what is compiled only with the text there
@@ -404,8 +407,8 @@ class Reader:
         if name in self.types:
             types = [it for it in self.types[name] if it.scope and it.scope.start <= at < it.scope.end]
             told = _join_meanings([*map(self._meaning_of_alias, types), told], b"")
-        elif len(held) == len(self._holding[name]) == 1 and self._means_same_everywhere(name, held[0]):
-            self._single[name] = (*self._holding[name][0][:2], told)
+        elif len(held) == len(self._holding[name][0]) == 1 and self._means_same_everywhere(name, held[0]):
+            self._single[name] = (*self._holding[name][0][0][:2], told)
         return _Meaning(told.said, told.tested | {(name, at)}) if name in self.tests else told
 
     def _means_same_everywhere(self, name: str, only: Definition) -> bool:
@@ -419,8 +422,9 @@ class Reader:
                 raise _ByPlace
             scoped = ((it, it.scope) for it in self.locals.get(name, ()) if it.scope is not None)
             spans = ((max(it.start, scope.start), scope.end, it) for it, scope in scoped)
-            self._holding[name] = [it for it in spans if it[0] < self.function.end and self.function.start < it[1]]
-        return [it for start, end, it in self._holding[name] if start <= at < end]
+            within = [it for it in spans if it[0] < self.function.end and self.function.start < it[1]]
+            self._holding[name] = within, NestedSpans(within)
+        return self._holding[name][1].all_containing(at)
 
     def _meaning_of_definitions(self, held: Sequence[Definition], at: int) -> _Meaning:
         """What they say together where they are in force."""

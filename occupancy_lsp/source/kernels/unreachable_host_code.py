@@ -78,7 +78,7 @@ def _assumed_conditions(inside: InstanceContext, at: int) -> Iterator[AssumedCon
             start = it.condition.base
             tested = it.tested if it.tested >= start else start + len(it.condition.text)  # of a loop, in each round
             yield AssumedCondition(it.condition, inside.scope(tested), it.wanted)
-    for stop in function.stops if function is not None else ():
+    for stop in _stops_that_may_leave(inside):
         if stop.span.start <= at < stop.span.end and len(stop.ways) == 1:
             (way,) = stop.ways
             changes = _CHANGES.search(way.condition.text)
@@ -89,15 +89,28 @@ def _assumed_conditions(inside: InstanceContext, at: int) -> Iterator[AssumedCon
 def _is_behind_leaving_statement(inside: InstanceContext, at: int) -> bool:
     """Whether what stands before the place in its function surely does not go on to it."""
     function, env = inside.function, inside.env
-    if function is None or not function.stops:
+    if function is None or not (possible := _stops_that_may_leave(inside)):
         return False
     bound = sorted(inside.bindings.items(), key=lambda it: it[0])
     key = ("stopped", inside.placed.item, inside.placed.order, function.body.start, *bound)
     nowhere = SpanSet.of(())
-    stopped = env.remember(
-        key, lambda: SpanSet.of(it.span for it in function.stops if _surely_leaves(inside, it)), nowhere
-    )
+    stopped = env.remember(key, lambda: SpanSet.of(it.span for it in possible if _surely_leaves(inside, it)), nowhere)
     return stopped.holds(at)
+
+
+def _stops_that_may_leave(inside: InstanceContext) -> Sequence[LeavingStatement]:
+    """Those of its function that may surely leave in some instance, by the names of what they call: a function has as
+    many as it has calls that stand alone, and may have as many instances."""
+    function = inside.function
+    if function is None or not function.stops:
+        return ()
+    key = ("may leave", inside.placed.item, inside.placed.order, function.body.start)
+    none: Sequence[LeavingStatement] = ()
+
+    def may_leave(stop: LeavingStatement) -> bool:
+        return all(_may_be_without_return(it, inside.scope(it.start)) for it in stop.calls)
+
+    return inside.env.remember(key, lambda: [it for it in function.stops if may_leave(it)], none)
 
 
 def _surely_leaves(inside: InstanceContext, stop: LeavingStatement) -> bool:
@@ -116,11 +129,24 @@ def _branch_is_taken(way: BranchTaken, scope: ItemScope) -> bool | None:
     return None if found is None else found is way.wanted
 
 
+def _may_be_without_return(site: CallSite, scope: ItemScope) -> bool:
+    """Whether `never_returns` can say so of it, whatever it is called with and in whatever instance."""
+    env, label = scope.env, _label_of(site)
+    if env.macro_history(label) and site.name == label:
+        return True
+    named = env.functions(label) or env.prototypes(label) or site.name == _ASSERT or site.name in NO_RETURN
+    return site.arguments is not None and bool(named) and not scope.owns(label)
+
+
+def _label_of(site: CallSite) -> str:
+    return site.name.rpartition("::")[2].removeprefix(".")
+
+
 def never_returns(site: CallSite, scope: ItemScope, depth: int = 0) -> bool:
     """Whether a call of a function, or a use of a macro, surely does not go on behind it."""
     if depth > _DEEPEST:
         return False
-    env, label = scope.env, site.name.rpartition("::")[2].removeprefix(".")
+    env, label = scope.env, _label_of(site)
     if env.macro_history(label) and site.name == label:
         return _macro_never_ends(site, scope, depth)
     if site.arguments is None or scope.owns(label):

@@ -356,13 +356,15 @@ def call_site_of_launch(launch: Launch) -> CallSite:
 
 
 def function_uses_in(placed: LocatedItem) -> Iterator[FunctionUse]:
-    facts = placed.facts
+    facts, called = placed.facts, dict[int, frozenset[CallSite]]()
     for function in facts.functions:
         for site in function.calls:
             yield FunctionUse(placed, function, site)
     for launch in facts.launches:  # most are calls, too
         site, holder = call_site_of_launch(launch), enclosing_function(facts, launch.span.start)
-        if holder is None or site not in holder.calls:
+        if holder is not None and holder.body.start not in called:
+            called[holder.body.start] = frozenset(holder.calls)
+        if holder is None or site not in called[holder.body.start]:
             yield FunctionUse(placed, holder, site)
     for site in facts.mentions:
         yield FunctionUse(placed, enclosing_function(facts, site.start), site)

@@ -15,7 +15,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import shared
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import is_parenthesised
-from occupancy_lsp.source.lower.item_facts import Conditions, Definition, Field, TypeDefinition
+from occupancy_lsp.source.lower.item_facts import Conditions, Definition, Field, Function, TypeDefinition
 from occupancy_lsp.source.lower.symbol_table import (
     FoundDefinition,
     LocatedItem,
@@ -469,7 +469,7 @@ class ItemScope:
         if declared is None or declared.kind == "constant" or holder is None:
             return False
         self.env.depend_on_item_text(self.item)
-        return any(site.on == name and site.name.startswith(".") for site in holder.calls)
+        return name in _names_with_method_called(holder)
 
     def possible_assignments(self, name: str) -> PossibleAssignments | None:
         """All that may have given a local variable or parameter its value; None: there is none of that name."""
@@ -973,6 +973,13 @@ class ItemScope:
 
     def layout_of_field(self, member: Field) -> Layout | str:
         return field_layout(member, self)
+
+
+def _names_with_method_called(function: Function) -> frozenset[str]:
+    """What stands before the dot of a call in the function; it may have as many calls as variables."""
+    return function.remembered_answers.ask(
+        "names with a method called", lambda: frozenset(it.on for it in function.calls if it.name.startswith("."))
+    )
 
 
 def _is_same_placement(one: LocatedItem, other: LocatedItem) -> bool:
