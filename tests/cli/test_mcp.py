@@ -8,7 +8,9 @@ import re
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = ROOT / "examples"
 EVERY = (*TOOLS, WHAT_IF, DIFF, BOUNDS)
+HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "any", "version": "1"}}
 LIMIT = 120  # seconds: a server that does not answer fails the test
 
 
@@ -388,7 +391,6 @@ def test_lines_that_are_no_messages(tmp_path: Path) -> None:
         b'{"jsonrpc":"2.0","id":"c","method":"tools/call","params":{"name":"check","arguments":' + deep + b"}}",
         b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":{}}}',
     ]  # fmt: skip
-    params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "any", "version": "1"}}
     command, quiet = [*start({}), "mcp", "--root", str(tmp_path)], subprocess.DEVNULL
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=quiet) as server:
         assert server.stdin is not None and server.stdout is not None
@@ -403,7 +405,7 @@ def test_lines_that_are_no_messages(tmp_path: Path) -> None:
             while (answer := json.loads(server.stdout.readline())).get("id") != id_:
                 errors.extend([answer["error"]["message"]] if answer.get("id", "") is None else [])
 
-        ask("first", "initialize", params)
+        ask("first", "initialize", HELLO)
         for number, line in enumerate(lines):
             server.stdin.write(line + b"\n")
             ask(f"after {number}", "ping", {})
@@ -421,7 +423,7 @@ def test_lines_that_are_no_messages(tmp_path: Path) -> None:
 
 def test_of_a_flood_of_calls_a_few_wait(tmp_path: Path) -> None:
     """The others are refused at once, and who calls again when those are answered has an answer."""
-    (tmp_path / "a.cu").write_text("__global__ void k(int *p) { p[0] = 1; }\n" * 200)
+    (tmp_path / "a.cu").write_text("__global__ void k(int *p) { p[0] = 1; }\n" * 40)
     why = "64 calls wait already, and are answered one after the other: wait for answers, then call again"
 
     async def call(client: Client) -> None:
@@ -444,6 +446,41 @@ def test_of_a_flood_of_calls_a_few_wait(tmp_path: Path) -> None:
         assert told == [""]
 
     drive(call, tmp_path)
+
+
+@pytest.mark.parametrize("goes_away", [False, True])
+def test_of_a_client_that_reads_no_answers_no_more_is_read(tmp_path: Path, goes_away: bool) -> None:
+    """What it asks stays in its pipe. When it reads, each has its answer; when it is gone, the server ends."""
+    asked = [json.dumps({"jsonrpc": "2.0", "id": it, "method": "tools/list"}).encode() for it in range(3000)]
+    command, quiet = [*start({}), "mcp", "--root", str(tmp_path)], subprocess.DEVNULL
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=quiet, bufsize=0) as server:
+        stdin, stdout, sent = server.stdin, server.stdout, list[bytes]()
+        assert stdin is not None and stdout is not None
+        stdin.write(json.dumps({"jsonrpc": "2.0", "id": "", "method": "initialize", "params": HELLO}).encode() + b"\n")
+        assert stdout.readline()
+
+        def send() -> None:
+            with suppress(BrokenPipeError):
+                for it in asked:
+                    stdin.write(it + b"\n")
+                    sent.append(it)
+
+        before, writer = Process(server.pid).memory_info().rss, Thread(target=send)
+        writer.start()
+        seen = -1
+        while seen != len(sent):
+            seen = len(sent)
+            writer.join(2)
+        assert 0 < seen < len(asked)
+        assert Process(server.pid).memory_info().rss < before + (32 << 20)
+        if goes_away:
+            stdout.close()
+        else:
+            with open(stdout.fileno(), "rb", closefd=False) as answers:
+                assert {json.loads(answers.readline())["id"] for _ in asked} == {*range(len(asked))}
+        writer.join(LIMIT)
+        stdin.close()
+        assert server.wait(LIMIT) == 0 or goes_away
 
 
 def test_no_such_folder() -> None:

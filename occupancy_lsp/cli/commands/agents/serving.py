@@ -11,7 +11,7 @@ from functools import partial
 from io import TextIOWrapper
 from threading import Event
 from time import monotonic
-from typing import IO, Any, cast
+from typing import IO, Any, Protocol, cast
 
 import anyio
 import mcp_types as types
@@ -36,6 +36,8 @@ _LONGEST = 300  # characters of what is wrong with an argument, which may quote 
 _LONGEST_LINE = 4 << 20  # characters, of a message
 _MOST_CALLS = 64  # under way, each of which takes memory while it waits; agents make some ten at once
 _TOO_MANY = f"{_MOST_CALLS} calls wait already, and are answered one after the other: wait for answers, then call again"
+_MOST_ANSWERS = 64  # that wait for the client to read before them; then no more of its messages are read
+_FEW_ANSWERS = 4  # the same, then no more calls are worked out: what they tell may be long
 _TOO_LONG = f"a message is longer than {_LONGEST_LINE:,} characters: it was not read"
 _ABOUT = (
     "Theoretical GPU occupancy of kernels in CUDA, HIP, OpenCL C, shaders and Python (Triton, Numba, Warp and "
@@ -62,7 +64,7 @@ class _Serving:
         self._about = _ABOUT + (_COMPILES if compiles else _NO_COMPILES)
 
     async def run(self) -> None:
-        self._one = anyio.CapacityLimiter(1)  # a project takes memory: one call after the other
+        self._one = anyio.Lock()  # a project takes memory: one call after the other
         server: Server[Any] = Server(
             "occupancy-lsp",
             version=__version__,
@@ -73,8 +75,10 @@ class _Serving:
         )
         lines = _Lines()
         async with stdio_server(anyio.wrap_file(cast(IO[str], lines))) as (incoming, outgoing):
-            lines.refuse = partial(from_thread.run, outgoing.send, _refusal())
-            await server.run(incoming, outgoing, server.create_initialization_options())
+            self._answers = answers = _Answers(outgoing)
+            lines.refuse = partial(from_thread.run, answers.send, _refusal())
+            lines.wait = partial(from_thread.run, answers.until_at_most, _MOST_ANSWERS)
+            await server.run(incoming, answers, server.create_initialization_options())
 
     async def _list(
         self, context: ServerRequestContext[Any], params: types.PaginatedRequestParams | None
@@ -104,7 +108,9 @@ class _Serving:
         try:
             tool = self._found(params.name, asked)
             call = Call(self._folder, _Progress(context).tell, cancelled)
-            return _answered(await to_thread.run_sync(partial(_run, tool, call, asked), limiter=self._one))
+            async with self._one:
+                await self._answers.until_at_most(_FEW_ANSWERS)
+                return _answered(await to_thread.run_sync(partial(_run, tool, call, asked)))
         except Failed as failure:
             return _refused("\n".join(map(str, failure.args)))
         except OSError as error:
@@ -152,16 +158,56 @@ class _Progress:
             self._next = monotonic() + _MOMENT
 
 
+class _Stream(Protocol):
+    async def send(self, item: SessionMessage, /) -> None: ...
+    async def aclose(self) -> None: ...
+
+
+class _Answers:
+    """Where the library sends what the client is to read. It would keep any number for one that never reads."""
+
+    def __init__(self, stream: _Stream) -> None:
+        self._stream = stream
+        self._waiting = 0
+        self._fewer = anyio.Event()
+
+    async def send(self, item: SessionMessage, /) -> None:
+        self._waiting += 1
+        try:
+            await self._stream.send(item)
+        finally:
+            self._waiting -= 1
+            self._fewer.set()
+
+    async def until_at_most(self, count: int) -> None:
+        """Return once no more wait to be sent."""
+        while self._waiting > count:
+            if self._fewer.is_set():  # else others wait for it
+                self._fewer = anyio.Event()
+            await self._fewer.wait()
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+    async def __aenter__(self) -> _Answers:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+
 class _Lines:
     """What comes on standard input, a message a line. The library would keep a line of any length in memory."""
 
     refuse: Callable[[], object]
+    wait: Callable[[], object]  # until the client reads
 
     def __init__(self) -> None:
         own = os.dup(sys.stdin.fileno())  # never closed: a thread may wait for the next line when the program ends
         self._text = TextIOWrapper(os.fdopen(own, "rb", closefd=False), "utf-8", "replace")
 
     def readline(self) -> str:
+        self.wait()
         line = self._text.readline(_LONGEST_LINE)
         if len(line) < _LONGEST_LINE or line.endswith("\n"):
             return line
