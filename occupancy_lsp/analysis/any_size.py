@@ -20,7 +20,7 @@ def any_size(report: KernelReport) -> Figure | None:
     Sizes between whole sub-groups are as the next one up.
     """
     bears = report.registers.capped or report.registers.lowest is not None
-    if report.kernel.block is not None or not (bears or report.local.static[0] or report.local.dynamic[0]):
+    if report.kernel.attributes.block is not None or not (bears or report.local.static[0] or report.local.dynamic[0]):
         return None
     return report.beside.ask("any size", lambda: _over_all(report))
 

@@ -75,13 +75,19 @@ def _built(
 ) -> Built:
     usages = [it.usage for it in counted]
     taken = barriers(arch, kernel, comments, counted)
-    by_text = vendor_of(arch).drops_lone_barriers and taken.origin == IN_THE_TEXT and kernel.block is not None
-    required = product_of_dimensions(kernel.block[1]).number if by_text and kernel.block is not None else None
+    by_text = (
+        vendor_of(arch).drops_lone_barriers and taken.origin == IN_THE_TEXT and kernel.attributes.block is not None
+    )
+    required = (
+        product_of_dimensions(kernel.attributes.block[1]).number
+        if by_text and kernel.attributes.block is not None
+        else None
+    )
     told = (it for it in usages if it.source != "declared" or it.sub_group is not None)
     said = _completed([arch.known_variant(Variant(it.sub_group, it.mode, it.grf)) for it in told], arch, options)
     if (width := stated_width(arch, comments)) is not None:
         said = tuple(dict.fromkeys(replace(it, sub_group=width) for it in said or options.variants_on(arch)))
-    if (width := arch.named_width(kernel.wave)) is not None:
+    if (width := arch.named_width(kernel.attributes.wave)) is not None:
         said = options.variants_on(arch, width)
     if not said:
         widths = _widths(arch, kernel)
@@ -118,5 +124,5 @@ def _completed(told: Sequence[Variant], arch: Architecture, options: Options) ->
 
 def _widths(arch: Architecture, kernel: Kernel) -> tuple[int, ...]:
     """Where the compiler chooses the sub-group size, it does so unless the kernel requires one."""
-    required = kernel.sub_group.value.number if kernel.sub_group else None
+    required = kernel.attributes.sub_group.value.number if kernel.attributes.sub_group else None
     return (required,) if required is not None and required in arch.chosen_widths else arch.chosen_widths

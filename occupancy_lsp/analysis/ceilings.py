@@ -62,8 +62,8 @@ def shared_ceilings(arch: Architecture, kernels: Iterable[Kernel], language: str
     """
     found: dict[str, list[int]] = {}
     for kernel in kernels:
-        if kernel.local.called:
+        if kernel.summary.local.called:
             own = ceiling(arch, kernel, language, options).registers
-            for function in kernel.local.called:
+            for function in kernel.summary.local.called:
                 found.setdefault(function, []).append(own)
     return {function: max(each) for function, each in found.items() if len(each) > 1}

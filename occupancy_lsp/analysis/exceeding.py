@@ -27,7 +27,7 @@ def most_by_bounds(arch: Architecture, kernel: Kernel | None, language: str, opt
         default = vendor_of(arch).default_bound(language, options)
         return default.threads if default is not None else None
     most = bound.value.number if bound else None
-    return most if kernel.block is None and 0 < (most or 0) <= arch.max_group_size else None
+    return most if kernel.attributes.block is None and 0 < (most or 0) <= arch.max_group_size else None
 
 
 def instance_of(kernel: Kernel, launch: KernelLaunch) -> Kernel | None:
@@ -66,7 +66,7 @@ def fails(arch: Architecture, kernel: Kernel, language: str, options: Options, l
     """Whether a launch surely fails if it runs."""
     launched, least = instance_of(kernel, launch) or kernel, launch.size.least or 0
     most = most_by_bounds(arch, launched, language, options)
-    dynamic = launch.dynamic.value.least if launch.dynamic is not None else None
+    dynamic = launch.configuration.dynamic.value.least if launch.configuration.dynamic is not None else None
     beyond = least > arch.max_group_size or (most is not None and least > most) or (dynamic or 0) > arch.local_per_group
     return beyond or any(refusals(arch, language, launched, launch))
 

@@ -30,25 +30,25 @@ class Refusal:
 
 def refusals(arch: Architecture, language: str, kernel: Kernel, launch: KernelLaunch) -> Iterator[Refusal]:
     """Of one launch of the kernel, or of the instance that it launches."""
-    if kernel.block is None or LANGUAGES[language].hosted:
+    if kernel.attributes.block is None or LANGUAGES[language].hosted:
         yield from _of_group(arch, launch)
-    if kernel.block is not None and LANGUAGES[language].hosted:
-        yield from _of_fixed_group(arch, kernel.block, launch)
-    if launch.local and kernel.local.dynamic:
+    if kernel.attributes.block is not None and LANGUAGES[language].hosted:
+        yield from _of_fixed_group(arch, kernel.attributes.block, launch)
+    if launch.configuration.local and kernel.summary.local.dynamic:
         yield from _of_local(arch, launch)
-    if launch.items is None:
+    if launch.configuration.items is None:
         yield from _of_grid(arch, launch)
     if arch.clusters:
-        yield from beyond_largest_cluster(arch, language, launch.cluster)
+        yield from beyond_largest_cluster(arch, language, launch.configuration.cluster)
         yield from _of_cluster(arch, kernel, launch)
-    elif launch.compiled is not None and launch.cluster is not None:
-        yield from _of_no_clusters(arch, language, launch.cluster)
+    elif launch.compiled is not None and launch.configuration.cluster is not None:
+        yield from _of_no_clusters(arch, language, launch.configuration.cluster)
 
 
 def refusals_of_own_size(arch: Architecture, kernel: Kernel) -> Iterator[Refusal]:
     """Of every launch of a kernel whose head fixes its size."""
-    if kernel.block is not None:
-        yield from _of_dimensions(arch, *kernel.block)
+    if kernel.attributes.block is not None:
+        yield from _of_dimensions(arch, *kernel.attributes.block)
 
 
 def refused(result: Occupancy, refusal: Refusal) -> Occupancy:
@@ -58,7 +58,7 @@ def refused(result: Occupancy, refusal: Refusal) -> Occupancy:
 
 
 def _of_group(arch: Architecture, launch: KernelLaunch) -> Iterator[Refusal]:
-    place, dimensions = launch.block
+    place, dimensions = launch.configuration.block
     if has_zero_dimension(dimensions):
         yield Refusal("OCC006", place, "0 threads", f"a {arch.nouns.group} of 0 threads: the launch fails")
     yield from _of_dimensions(arch, place, dimensions)
@@ -75,7 +75,7 @@ def _of_dimensions(arch: Architecture, place: Place, dimensions: Dimensions) -> 
 
 def _of_fixed_group(arch: Architecture, fixed: tuple[Place, Dimensions], launch: KernelLaunch) -> Iterator[Refusal]:
     """OpenCL: a kernel with `reqd_work_group_size` is enqueued with that size and no other."""
-    place, asked = launch.block
+    place, asked = launch.configuration.block
     if any(_differ(a, b) for a, b in zip(asked, fixed[1], strict=True)):
         wanted = said(fixed[1])
         text = f"a {arch.nouns.group} of {said(asked)}; the kernel is compiled for {wanted}: the launch fails"
@@ -85,23 +85,26 @@ def _of_fixed_group(arch: Architecture, fixed: tuple[Place, Dimensions], launch:
 def _of_local(arch: Architecture, launch: KernelLaunch) -> Iterator[Refusal]:
     """OpenCL: what the host gives to local pointers, without what the kernel has of its own."""
     words, most = arch.nouns, arch.local_per_group_opt_in
-    if launch.local > most > 0 and launch.dynamic is not None:
-        short = f"{launch.local}>{most} B {words.local_short}"
-        text = f"{launch.local} B of {words.local_memory}; a {words.group} may have {most}"
-        yield Refusal("OCC107", launch.dynamic.place, short, text)
+    if launch.configuration.local > most > 0 and launch.configuration.dynamic is not None:
+        short = f"{launch.configuration.local}>{most} B {words.local_short}"
+        text = f"{launch.configuration.local} B of {words.local_memory}; a {words.group} may have {most}"
+        yield Refusal("OCC107", launch.configuration.dynamic.place, short, text)
 
 
 def beyond_opted(arch: Architecture, launch: KernelLaunch, most: int | None) -> Iterator[Refusal]:
     """A launch of more dynamic bytes than the kernel is allowed, `most`; None: that is not known."""
-    asked, words = launch.dynamic.value.number if launch.dynamic is not None else None, arch.nouns
+    asked, words = (
+        launch.configuration.dynamic.value.number if launch.configuration.dynamic is not None else None,
+        arch.nouns,
+    )
     needed = asked is not None and arch.local_per_group < asked <= arch.local_per_group_opt_in
-    if launch.dynamic is not None and asked is not None and most is not None and needed and asked > most:
+    if launch.configuration.dynamic is not None and asked is not None and most is not None and needed and asked > most:
         text = f"{asked} B of dynamic {words.local_memory}; the kernel opts in to {most}"
-        yield Refusal("OCC107", launch.dynamic.place, f"{asked}>{most} B {words.local_short}", text)
+        yield Refusal("OCC107", launch.configuration.dynamic.place, f"{asked}>{most} B {words.local_short}", text)
 
 
 def _of_grid(arch: Architecture, launch: KernelLaunch) -> Iterator[Refusal]:
-    (place, dimensions), words = launch.grid, arch.nouns
+    (place, dimensions), words = launch.configuration.grid, arch.nouns
     if has_zero_dimension(dimensions):
         yield Refusal("OCC006", place, f"0 {words.groups}", f"a grid of 0 {words.groups}: the launch fails")
         return
@@ -123,18 +126,18 @@ def beyond_largest_cluster(
 
 
 def _of_cluster(arch: Architecture, kernel: Kernel, launch: KernelLaunch) -> Iterator[Refusal]:
-    cluster, words = launch.cluster or kernel.cluster, arch.nouns
+    cluster, words = launch.configuration.cluster or kernel.attributes.cluster, arch.nouns
     # The grid of a kernel with `__block_size__` counts clusters.
-    if cluster is not None and kernel.block is None:
-        for axis, blocks, size in zip(_AXES, launch.grid[1], cluster[1], strict=True):
+    if cluster is not None and kernel.attributes.block is None:
+        for axis, blocks, size in zip(_AXES, launch.configuration.grid[1], cluster[1], strict=True):
             if blocks.number and size.number and blocks.number % size.number:
                 what = f"a grid of {blocks.number} {words.groups} in {axis}"
                 text = f"{what} is no multiple of the cluster's {size.number}: the launch fails"
                 other = cluster[0], "the cluster"
-                yield Refusal("OCC008", launch.grid[0], f"grid in clusters of {size.number}", text, other)
+                yield Refusal("OCC008", launch.configuration.grid[0], f"grid in clusters of {size.number}", text, other)
                 break
-    if launch.cluster is not None:
-        yield from _against_head(arch, kernel, launch.cluster)
+    if launch.configuration.cluster is not None:
+        yield from _against_head(arch, kernel, launch.configuration.cluster)
 
 
 def _of_no_clusters(arch: Architecture, language: str, cluster: tuple[Place, Dimensions]) -> Iterator[Refusal]:
@@ -150,14 +153,14 @@ def _against_head(arch: Architecture, kernel: Kernel, cluster: tuple[Place, Dime
     place, asked = cluster
     size, bound, words = (
         product_of_dimensions(asked).number,
-        kernel.bounds.max_cluster if kernel.bounds else None,
+        kernel.attributes.bounds.max_cluster if kernel.attributes.bounds else None,
         arch.nouns,
     )
     if size and bound is not None and bound.value.number and size > bound.value.number:
         allowed = f"the kernel's launch bounds allow {bound.value.number}"
         text = f"a cluster of {size} {words.groups}; {allowed}: the launch fails"
         yield Refusal("OCC008", place, f"cluster {size}>{bound.value.number}", text, (bound.place, "the launch bounds"))
-    own = kernel.cluster
+    own = kernel.attributes.cluster
     if own is not None and size and product_of_dimensions(own[1]).number and said(own[1]) != said(asked):
         text = f"a cluster of {said(asked)}; the kernel is compiled for {said(own[1])}: the launch fails"
         yield Refusal("OCC008", place, f"cluster not {said(own[1])}", text, (own[0], "the kernel's own"))

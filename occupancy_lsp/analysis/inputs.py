@@ -223,11 +223,19 @@ def group_size(
     for fact in facts:
         if fact.block is not None and not fact.assumed:
             return GroupSize((fact.block,), False, f"stated in {fact.path}:{fact.line}")
-    if kernel.block is not None and all(it.number is not None and it.number > 0 for it in kernel.block[1]):
-        return GroupSize((product_of_dimensions(kernel.block[1]).number or 0,), False, f"fixed by {annotation}")
+    if kernel.attributes.block is not None and all(
+        it.number is not None and it.number > 0 for it in kernel.attributes.block[1]
+    ):
+        return GroupSize(
+            (product_of_dimensions(kernel.attributes.block[1]).number or 0,), False, f"fixed by {annotation}"
+        )
     sizes = [launch.size for launch in launches]
-    if not sizes and kernel.block is not None and product_of_dimensions(kernel.block[1]).number is None:
-        sizes = [product_of_dimensions(kernel.block[1])]
+    if (
+        not sizes
+        and kernel.attributes.block is not None
+        and product_of_dimensions(kernel.attributes.block[1]).number is None
+    ):
+        sizes = [product_of_dimensions(kernel.attributes.block[1])]
     bound, most = vendor_of(arch).thread_bound(kernel), arch.max_group_size
     limit = bound.value if bound else None
     allowed = limit.number if limit is not None and 0 < (limit.number or 0) <= most else None
@@ -298,7 +306,7 @@ def grid_size(launches: Sequence[KernelLaunch], directives: Sequence[DirectiveAt
     given = _value(stated(directives, "grid"))
     if given is not None:
         return given
-    sizes = {product_of_dimensions(launch.grid[1]).number for launch in launches}
+    sizes = {product_of_dimensions(launch.configuration.grid[1]).number for launch in launches}
     return sizes.pop() if len(sizes) == 1 else None
 
 
@@ -391,7 +399,7 @@ def local(
             (),
             opt_in=may_opt_in,
         )
-    memory = kernel.local
+    memory = kernel.summary.local
     highest = highest_static(arch, kernel)
     moved = vendor_of(arch).moved_arrays(arch, kernel, language, (memory.lowest, highest))
     static, reason = (memory.lowest, max(highest, moved)), memory.reason or (MOVED if moved > highest else "")
@@ -426,7 +434,7 @@ def least_static(
 
     `read`: variables of its own that the kernel surely reads; None: all count as read, as where an edit must not fail.
     """
-    lowest = kernel.local.lowest
+    lowest = kernel.summary.local.lowest
     beside, _ = vendor_of(arch).local_beside_variables(arch)
     if read is None or not exceeds(arch, lowest + beside, dynamic, may_opt_in):
         return lowest
@@ -436,13 +444,13 @@ def least_static(
 def _proved_static(kernel: Kernel, language: str, read: frozenset[str]) -> int:
     """Static bytes that no compiler drops. `read`: variables of its own that the kernel surely reads."""
     if not LANGUAGES[language].preprocessed:
-        return kernel.local.lowest  # no preprocessor or template leaves anything open
+        return kernel.summary.local.lowest  # no preprocessor or template leaves anything open
     if kernel.template is not None or kernel.conditional:
         return 0  # which of its branches an instance has is not known, nor whether it is compiled at all
     if LANGUAGES[language].by_driver:
-        return kernel.local.lowest  # what every driver keeps
-    surely = (it.bytes.number or 0 for it in kernel.local.variables if it.own and it.read and it.name in read)
-    return min(sum(surely), kernel.local.lowest)
+        return kernel.summary.local.lowest  # what every driver keeps
+    surely = (it.bytes.number or 0 for it in kernel.summary.local.variables if it.own and it.read and it.name in read)
+    return min(sum(surely), kernel.summary.local.lowest)
 
 
 def surely_static(kernel: Kernel, language: str, memory: Local, read: frozenset[str] | None) -> int:
@@ -468,17 +476,17 @@ def dynamic_bytes(
     if given is not None:
         return (given, given), ""
     allowed = arch.local_per_group_opt_in if may_opt_in else arch.local_per_group
-    most = max(allowed - kernel.local.lowest, 0)
-    values = [launch.dynamic.value for launch in launches if launch.dynamic is not None]
+    most = max(allowed - kernel.summary.local.lowest, 0)
+    values = [launch.configuration.dynamic.value for launch in launches if launch.configuration.dynamic is not None]
     unknown = next((value for value in values if value.number is None), None)
     ends = [_ends(value, most) for value in values] + [(0, 0)] * (len(launches) - len(values))
     if ends:
         span = min(low for low, _ in ends), max(high for _, high in ends)
         why = f"dynamic shared memory: {unknown.reason}" if unknown is not None else "the launches differ"
-        if unknown is not None and span[1] == most < arch.local_per_group_opt_in - kernel.local.lowest:
+        if unknown is not None and span[1] == most < arch.local_per_group_opt_in - kernel.summary.local.lowest:
             why += f", at most {most} B: nothing in sight opts in to more"
         return span, why if span[0] != span[1] else ""
-    if kernel.local.dynamic:
+    if kernel.summary.local.dynamic:
         return (0, most), f"dynamic shared memory: {NO_LAUNCH}"
     return (0, 0), ""
 
@@ -507,5 +515,5 @@ def barriers(
         return Barriers(min(told), max(told), "the instances differ" if len(set(told)) > 1 else "", origin_of(telling))
     if not arch.traits.counts_barriers:  # each work-group has one, or none is limited by them
         return NO_BARRIERS
-    found = kernel.barriers
+    found = kernel.summary.barriers
     return Barriers(found.lowest, found.highest, found.reason, IN_THE_TEXT)

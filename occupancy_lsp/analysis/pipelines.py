@@ -17,7 +17,7 @@ def pipelined_bytes(launch: KernelLaunch, device: Device) -> int | None:
 
     None: there is no such loop, it is not known, or what was compiled says all.
     """
-    known = launch.dynamic is not None and launch.dynamic.value.number is not None
+    known = launch.configuration.dynamic is not None and launch.configuration.dynamic.value.number is not None
     return None if known else _bytes(launch, device, launch.pipelined)
 
 

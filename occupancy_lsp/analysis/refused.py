@@ -32,10 +32,10 @@ def unsupported(arch: Architecture, kernel: Kernel, language: str) -> Sequence[t
 
 def _of_clusters(kernel: Kernel) -> Iterator[tuple[str, Place]]:
     """Those whose numbers are known: an annotation under a doubtful #if has none, nor one that a template decides."""
-    bounds = kernel.bounds
+    bounds = kernel.attributes.bounds
     if bounds is not None and bounds.max_cluster is not None and bounds.max_cluster.value.number is not None:
         yield "a cluster size", bounds.max_cluster.place
-    if kernel.block is not None and all(it.number is not None for it in kernel.block[1]):
-        yield "__block_size__", kernel.block[0]
-    elif kernel.cluster is not None and all(it.number is not None for it in kernel.cluster[1]):
-        yield "__cluster_dims__", kernel.cluster[0]
+    if kernel.attributes.block is not None and all(it.number is not None for it in kernel.attributes.block[1]):
+        yield "__block_size__", kernel.attributes.block[0]
+    elif kernel.attributes.cluster is not None and all(it.number is not None for it in kernel.attributes.cluster[1]):
+        yield "__cluster_dims__", kernel.attributes.cluster[0]

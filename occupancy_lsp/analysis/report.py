@@ -184,16 +184,16 @@ class KernelReport:
 
     def clustered_by(self, launches: Iterable[KernelLaunch]) -> bool:
         """The same of some of its launches."""
-        bound = self.kernel.bounds.max_cluster if self.kernel.bounds else None
-        asked = (self.kernel.cluster, *(it.cluster for it in launches if self.arch.clusters))
+        bound = self.kernel.attributes.bounds.max_cluster if self.kernel.attributes.bounds else None
+        asked = (self.kernel.attributes.cluster, *(it.configuration.cluster for it in launches if self.arch.clusters))
         several = any(it is not None and product_of_dimensions(it[1]).number != 1 for it in asked)
         return several or (bound is not None and bound.value.number not in (0, 1))
 
     @property
     def cluster(self) -> int | None:
         """Work-groups of a cluster, where the kernel's head or all its launches say one number."""
-        launched = (it.cluster if self.arch.clusters else None for it in self.every_launch())
-        asked = (self.kernel.cluster,) if self.kernel.cluster else tuple(launched)
+        launched = (it.configuration.cluster if self.arch.clusters else None for it in self.every_launch())
+        asked = (self.kernel.attributes.cluster,) if self.kernel.attributes.cluster else tuple(launched)
         sizes = {product_of_dimensions(it[1]).number if it else None for it in asked}
         return sizes.pop() if len(sizes) == 1 else None
 
@@ -296,7 +296,7 @@ def _where_it_fails(found: Figure | None, given: KernelInputs, kernel: Kernel, l
     """The figure of a launch that is surely of the kernel."""
     arch, opted = given.device.arch, bytes_opted_in(given.may_opt_in, launch)
     for refusals in (
-        failing.beyond_largest_cluster(arch, given.language, kernel.cluster),
+        failing.beyond_largest_cluster(arch, given.language, kernel.attributes.cluster),
         failing.refusals(arch, given.language, kernel, launch),
         failing.beyond_opted(arch, launch, opted),
     ):
@@ -379,7 +379,7 @@ def _distinct(launches: Sequence[KernelLaunch], sure: Sequence[bool]) -> list[tu
     """One of those that ask for the same, and whether all of these are sure."""
     found: dict[Hashable, tuple[KernelLaunch, bool]] = {}
     for it, is_sure in zip(launches, sure, strict=True):
-        asks = it.arguments, it.size, it.dynamic and it.dynamic.value
+        asks = it.arguments, it.size, it.configuration.dynamic and it.configuration.dynamic.value
         found[asks] = it, is_sure and found.get(asks, (it, True))[1]
     return list(found.values())
 
@@ -551,7 +551,11 @@ def _best(given: KernelInputs, count: Registers, memory: Local, how: Built) -> B
     Where the compiler may build in several ways, those whose least is the most.
     """
     arch, kernel = given.device.arch, given.kernel
-    most = vendor_of(arch).most_threads(arch, kernel, given.language, given.options) if kernel.block is None else None
+    most = (
+        vendor_of(arch).most_threads(arch, kernel, given.language, given.options)
+        if kernel.attributes.block is None
+        else None
+    )
     if not count.known or memory.exact is None or most is None:
         return None
     tried = [size for size in inc_warp(arch) if size <= most]

@@ -46,7 +46,7 @@ def resident(
     known how many compute units there are or how large the groups, or none fits."""
     held = device.compute_units
     apart = device.arch.traits.starts_in_parts or device.estimated
-    if not held or apart or not size.sure or not ends or kernel.block is not None:
+    if not held or apart or not size.sure or not ends or kernel.attributes.block is not None:
         return None
     fresh = registers.freshness == "fresh"
     static = surely_static(kernel, language, memory, read)
@@ -68,7 +68,7 @@ def asked_at_once(launch: KernelLaunch, waits: bool = False) -> int | None:
     """The work-groups that a cooperative launch surely has at least; None: it is none, or its grid is not known.
     `waits`: any launch of the kernel counts."""
     surely = (launch.cooperative or waits) and launch.on_device and launch.reached
-    return product_of_dimensions(launch.grid[1]).least if surely else None
+    return product_of_dimensions(launch.configuration.grid[1]).least if surely else None
 
 
 def too_large(result: Occupancy, asked: int, allows: int) -> Occupancy:

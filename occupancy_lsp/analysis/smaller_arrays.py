@@ -55,7 +55,7 @@ def with_and_without(
     report: KernelReport, figure: Figure, need: Need, less: int, of: LocalMemoryVariable
 ) -> tuple[Occupancy, Occupancy] | None:
     """With the local memory of either end of the figure, and without as many bytes. None: the ends differ, or may."""
-    if report.kernel.local.alignment is None:
+    if report.kernel.summary.local.alignment is None:
         return None
     amounts = ((it.static_local, it.dynamic_local) for it in (figure.least, figure.most))
     ends = [replace(need, static_local=static, dynamic_local=dynamic) for static, dynamic in amounts]
@@ -70,5 +70,5 @@ def with_and_without(
 
 def _unsure(report: KernelReport, variable: LocalMemoryVariable) -> int:
     """Bytes by which the sum of the variables may change otherwise."""
-    once = max(_ROUNDED, report.kernel.local.alignment or 0)
-    return once if report.kernel.local.variables == (variable,) else 2 * once
+    once = max(_ROUNDED, report.kernel.summary.local.alignment or 0)
+    return once if report.kernel.summary.local.variables == (variable,) else 2 * once

@@ -16,7 +16,12 @@ from occupancy_lsp.counts.usage import Usage
 from occupancy_lsp.languages.python.triton_options import OPTIONS, told
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue
-from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, instance_for_launch, with_compiled_instances
+from occupancy_lsp.source.kernels.launch_resolution import (
+    ExecutionConfiguration,
+    KernelLaunch,
+    instance_for_launch,
+    with_compiled_instances,
+)
 from occupancy_lsp.source.syntax.known_value import ONE, Dimensions, Value, unknown
 
 _NOT_LAUNCHED = "compiled with options that no launch in sight has"
@@ -37,7 +42,7 @@ def as_compiled(given: KernelInputs) -> KernelInputs:
         fitting = [it for it in variants if _fits(it.usage, launch)]
         launched.extend(fitting)
         own = configured.get(launch.arguments or "", given.kernel)
-        instances.update({name_of(it.usage): replace(own, arguments=name_of(it.usage), block=None) for it in fitting})
+        instances.update({name_of(it.usage): replace(_of_any_size(own), arguments=name_of(it.usage)) for it in fitting})
         if not fitting and own.arguments:
             instances[own.arguments] = own
         return [_compiled(launch, it) for it in fitting]
@@ -46,7 +51,7 @@ def as_compiled(given: KernelInputs) -> KernelInputs:
     far = [replace(it, launch=one) for it in given.far for one in compiled(it.launch) or (it.launch,)]
     if not launches and not far:
         launches = compiled(_launch(given.kernel))
-    kernel = replace(given.kernel, block=None, instances=tuple(instances.values()))
+    kernel = replace(_of_any_size(given.kernel), instances=tuple(instances.values()))
     others = [it for it in variants if it not in launched]
     unused = (*given.unused, *(Unused(it.usage, _NOT_LAUNCHED) for it in others))
     counted = tuple(it for it in given.counted if it not in others)
@@ -61,7 +66,10 @@ def as_launched_elsewhere(given: KernelInputs) -> KernelInputs:
     if not compiled:
         return given
     at = given.kernel.name_place
-    whole = replace(given.kernel, block=None, flat_size=None, max_registers=None, waves=None, most_waves=None)
+    attributes = replace(
+        given.kernel.attributes, block=None, flat_size=None, max_registers=None, waves=None, most_waves=None
+    )
+    whole = replace(given.kernel, attributes=attributes)
     instances = {it.arguments: instance_for_launch(whole, at, it) for it in compiled}
     instances |= {it.arguments: it for it in whole.instances}
     launched = {it.arguments for it in (*given.launches, *(it.launch for it in given.far))}
@@ -96,16 +104,21 @@ def _launch(kernel: Kernel) -> KernelLaunch:
     """Of a kernel of which none is in sight."""
     at = kernel.name_place
     size: Dimensions = (unknown("no launch in sight"), ONE, ONE)
-    return KernelLaunch(kernel.name, kernel.name, at, at, (at, _GRID), (), (at, size), None, None)
+    return KernelLaunch(kernel.name, kernel.name, at, at, ExecutionConfiguration((at, _GRID), (at, size)), None)
+
+
+def _of_any_size(kernel: Kernel) -> Kernel:
+    """The kernel without the size that its attributes state."""
+    return replace(kernel, attributes=replace(kernel.attributes, block=None))
 
 
 def _compiled(launch: KernelLaunch, counted: Counted) -> KernelLaunch:
-    usage, place = counted.usage, launch.block[0]
-    compiled = replace(launch, arguments=name_of(usage))
+    usage, place = counted.usage, launch.configuration.block[0]
+    sizes = launch.configuration
     if usage.variant is not None and (usage.variant.num_ctas or 1) > 1:
-        compiled = replace(compiled, cluster=(place, (Value(usage.variant.num_ctas), ONE, ONE)))
+        sizes = replace(sizes, cluster=(place, (Value(usage.variant.num_ctas), ONE, ONE)))
     if usage.group_size is not None:
-        compiled = replace(compiled, block=(place, (Value(usage.group_size), ONE, ONE)))
+        sizes = replace(sizes, block=(place, (Value(usage.group_size), ONE, ONE)))
     if usage.dynamic_local is not None and counted.freshness != "stale":
-        compiled = replace(compiled, dynamic=AttributeValue(place, Value(usage.dynamic_local)))
-    return compiled
+        sizes = replace(sizes, dynamic=AttributeValue(place, Value(usage.dynamic_local)))
+    return replace(launch, arguments=name_of(usage), configuration=sizes)

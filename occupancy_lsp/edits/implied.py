@@ -31,7 +31,13 @@ def implied_bounds(context: EditContext, index: int) -> Implied | Refused:
     """Only where every launch of the workspace is in sight, and where it makes the compiler do otherwise."""
     report = context.reports[index]
     kernel, count = report.kernel, report.registers
-    if kernel.bounds or kernel.block or kernel.flat_size or kernel.waves or kernel.max_registers:
+    if (
+        kernel.attributes.bounds
+        or kernel.attributes.block
+        or kernel.attributes.flat_size
+        or kernel.attributes.waves
+        or kernel.attributes.max_registers
+    ):
         return Refused("it already states its bounds")
     it = launched(context, index)
     if isinstance(it, Refused):
@@ -57,4 +63,8 @@ def implied_bounds(context: EditContext, index: int) -> Implied | Refused:
 def _with_bounds(kernel: Kernel, size: int) -> Kernel:
     given = AttributeValue(kernel.name_place, Value(size))
     bounds = Bounds(kernel.name_place, given, None, None)
-    return replace(kernel, bounds=bounds, instances=tuple(replace(each, bounds=bounds) for each in kernel.instances))
+
+    def bounded(it: Kernel) -> Kernel:
+        return replace(it, attributes=replace(it.attributes, bounds=bounds))
+
+    return replace(bounded(kernel), instances=tuple(map(bounded, kernel.instances)))

@@ -17,7 +17,7 @@ def opt_in(item: bytes, kernel: Kernel, launch: KernelLaunch, call: str) -> tupl
 
     `item`: the text that the launch stands in; `call`: a language's `opting_in`.
     """
-    target, dynamic = launch.target, launch.dynamic.place if launch.dynamic else None
+    target, dynamic = launch.target, launch.configuration.dynamic.place if launch.configuration.dynamic else None
     if dynamic is None or dynamic == launch.place or not target.item == dynamic.item == launch.place.item:
         return ()
     named = kernel_as_written(item[target.start : target.end])

@@ -281,7 +281,7 @@ def _sizable(view: View, start: int, end: int) -> Iterator[int]:
     left = _MOST_KERNELS
     for index, report in enumerate(view.reports):
         places = [report.kernel.head, *(it.launch.place for it in report.launches)]
-        places += [report.kernel.bounds.place] if report.kernel.bounds else []
+        places += [report.kernel.attributes.bounds.place] if report.kernel.attributes.bounds else []
         places += [it.place for it in report.preferred if it.place is not None]
         if left and not report.defect and any(_touches(view, place, start, end) for place in places):
             left -= 1

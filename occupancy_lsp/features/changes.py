@@ -24,7 +24,7 @@ def changes(report: KernelReport, figure: Figure, size: GroupSize) -> Bullets | 
     lines: list[str | Line] = []
     if _is_one(report, size):
         lines += what_if(report.arch, figure.least, report.device.nouns, figure.most)
-        lines += _smaller(report, figure, report.kernel.local.variables)
+        lines += _smaller(report, figure, report.kernel.summary.local.variables)
     lines += _other_bounds(report)
     return bullets(lines)
 
@@ -44,8 +44,13 @@ def _is_one(report: KernelReport, size: GroupSize) -> bool:
 
 def _other_bounds(report: KernelReport) -> Iterator[str]:
     """What the next larger and smaller second bound would do, where only bounds are known of the registers."""
-    kernel, bounds, words = report.kernel, report.kernel.bounds, report.device.nouns
-    overridden = kernel.waves or kernel.flat_size or kernel.block or kernel.max_registers
+    kernel, bounds, words = report.kernel, report.kernel.attributes.bounds, report.device.nouns
+    overridden = (
+        kernel.attributes.waves
+        or kernel.attributes.flat_size
+        or kernel.attributes.block
+        or kernel.attributes.max_registers
+    )
     if bounds is None or overridden or report.registers.lowest is not None or not report.registers.counted:
         return
     asked = bounds.min_groups.value.number if bounds.min_groups else 0
@@ -64,7 +69,7 @@ def _other_bounds(report: KernelReport) -> Iterator[str]:
 
 def _ceiling_with(report: KernelReport, bounds: Bounds, asked: int) -> int:
     other = replace(bounds, min_groups=AttributeValue(bounds.place, Value(asked)) if asked else None)
-    kernel = replace(report.kernel, bounds=other)
+    kernel = replace(report.kernel, attributes=replace(report.kernel.attributes, bounds=other))
     return ceiling(report.arch, kernel, report.language, report.options).registers
 
 

@@ -13,4 +13,4 @@ from occupancy_lsp.model.occupancy import Need
 def charts_of(report: KernelReport, least: Need, most: Need) -> Iterator[Chart]:
     """None over the size where the kernel's annotation fixes it. Each is computed when it is asked for."""
     found = charts(report.arch, least, most, most_threads(report))
-    return (it for it in found if it.over != "group_size" or report.kernel.block is None)
+    return (it for it in found if it.over != "group_size" or report.kernel.attributes.block is None)

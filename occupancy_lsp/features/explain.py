@@ -114,7 +114,7 @@ def _rest(view: View, index: int, launch: LaunchReport | None) -> Prose:
     of, roof = launch or report, roofline(report)
     parts: list[Block] = []
     if of.figure is not None:
-        grid = report.grid if launch is None else product_of_dimensions(launch.launch.grid[1]).number
+        grid = report.grid if launch is None else product_of_dimensions(launch.launch.configuration.grid[1]).number
         parts += [matters(view, report, of.figure), *(_other_sizes(view, index) if launch is None else ())]
         parts.append(_fill(report, of.figure, grid))
     parts += [roof, _matrix(view, index) if launch is None else "", far_launches(report.far), compiled(report)]
@@ -259,7 +259,7 @@ def _at_any_size(report: KernelReport) -> str:
 
 def _by_size(report: KernelReport) -> Block:
     """What would hold at some sizes, where none is known; sizes alike stand together."""
-    if report.kernel.block is not None:
+    if report.kernel.attributes.block is not None:
         return ""
     told: dict[str, list[str]] = {}
     for size in (it for it in _POWERS if it <= most_threads(report)):

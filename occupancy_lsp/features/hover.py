@@ -34,9 +34,9 @@ def hover(view: View, offset: int) -> Hover | None:
             return Hover(*view.span(kernel.name_place), _of_each(view, index))
         if report.defect is not None:
             continue
-        if kernel.bounds is not None and on(kernel.bounds.place):
+        if kernel.attributes.bounds is not None and on(kernel.attributes.bounds.place):
             said: Line = _bounds(report), *why("registers")
-            return Hover(*view.span(kernel.bounds.place), _alone(view, index, prose(said, summary(report))))
+            return Hover(*view.span(kernel.attributes.bounds.place), _alone(view, index, prose(said, summary(report))))
         for given in vendor_of(report.arch).annotations(kernel):
             if on(given.place):
                 most: Line = f"The{_most(report).removeprefix('the')}", *why("registers")
@@ -45,7 +45,7 @@ def hover(view: View, offset: int) -> Hover | None:
             if on(launch.launch.target) or on(launch.launch.place):
                 shown = explain(view, index, launch_at(report, order))
                 return Hover(*_whole(view, launch.launch), shown)
-        for variable in filter(lambda it: view.source.holds(it.place), kernel.local.variables):
+        for variable in filter(lambda it: view.source.holds(it.place), kernel.summary.local.variables):
             if on(variable.place):
                 return Hover(*view.span(variable.place), _alone(view, index, _variable(report, variable)))
     return _directive(view, offset) or _on_head(view, offset) or _lost(view, offset)
@@ -104,7 +104,7 @@ def _lost(view: View, offset: int) -> Hover | None:
 
 def _bounds(report: KernelReport) -> str:
     """What the launch bounds make the compiler do."""
-    bounds, words = report.kernel.bounds, report.device.nouns
+    bounds, words = report.kernel.attributes.bounds, report.device.nouns
     threads = bounds.max_threads.value if bounds else None
     if bounds is None or threads is None or not threads.number:
         return f"The bounds depend on {threads.reason if threads else 'what is not known'}."
@@ -123,7 +123,7 @@ def _most(report: KernelReport) -> str:
 
 def _variable(report: KernelReport, variable: LocalMemoryVariable) -> Prose:
     """A declaration's bytes, the kernel's total, and what is left before the next group is lost."""
-    words, local = report.device.nouns, report.kernel.local
+    words, local = report.device.nouns, report.kernel.summary.local
     own = (
         bytes_text(variable.bytes.number)
         if variable.bytes.number is not None

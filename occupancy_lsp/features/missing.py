@@ -102,7 +102,7 @@ def _uncounted(view: View, report: KernelReport) -> str:
 
 def _unsized(view: View, report: KernelReport, memory: Local) -> str:
     """The variables whose size is not known, each with its line; else what the compiler's choice turns on."""
-    variables = [it for it in report.kernel.local.variables if it.bytes.number is None]
+    variables = [it for it in report.kernel.summary.local.variables if it.bytes.number is None]
     named = list(dict.fromkeys(f"{it.bytes.reason}{line_of(view, it.place)}" for it in variables))
     if not any(it.bytes.reason == memory.reason for it in variables):
         named.insert(0, memory.reason)
@@ -131,7 +131,7 @@ def _of_launch(view: View, report: KernelReport) -> str:
     """Where the first launch stands whose size is not known."""
     for launch in (it.launch for it in report.launches):
         if not launch.size.number:
-            return line_of(view, launch.block[0])
+            return line_of(view, launch.configuration.block[0])
     return next(
         (f" ({Path(it.path).name}:{it.line})" for it in report.far if not (it.unread or it.launch.size.number)), ""
     )

@@ -160,5 +160,8 @@ def _width_source(report: KernelReport) -> str:
         return STATED
     if report.counted:
         return _counted(report)
-    fixed = report.kernel.sub_group is not None or report.arch.named_width(report.kernel.wave) is not None
+    fixed = (
+        report.kernel.attributes.sub_group is not None
+        or report.arch.named_width(report.kernel.attributes.wave) is not None
+    )
     return "fixed by its annotation" if fixed else _FLAGS

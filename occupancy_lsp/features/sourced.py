@@ -32,7 +32,9 @@ def sources(view: View, report: KernelReport, size: GroupSize, memory: Local) ->
     if size.sizes and not size.bounded:
         said.append((f"{words.group} size: {size.origin}",))
     if memory.static[1]:
-        spilled = memory.static[0] > report.kernel.local.lowest and MAY_SPILL in report.kernel.local.reason
+        spilled = (
+            memory.static[0] > report.kernel.summary.local.lowest and MAY_SPILL in report.kernel.summary.local.reason
+        )
         more = ", with registers that were spilled there" if spilled and memory.origin == "compiled" else ""
         said.append((f"static {words.local_memory}: {_between(memory)}{memory.origin}{more}", *_left_open(memory)))
     if report.figure is not None and "barriers" in report.figure.highest.limiters:

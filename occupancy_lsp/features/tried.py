@@ -53,7 +53,7 @@ def proviso(report: KernelReport, changes: Changes) -> str:
     """What else has to change for the kernel to launch at the size tried, or at its own."""
     fault = report.figure.highest.fault if report.figure else None
     own = fault.needs if fault is not None and fault.resource == "bounds" else None
-    size, bounds = changes.get("group_size", own), report.kernel.bounds
+    size, bounds = changes.get("group_size", own), report.kernel.attributes.bounds
     most = bounds.max_threads.value.number if bounds else None
     beyond = isinstance(size, int) and most is not None and 0 < most < size
     return f", if its launch bounds are raised from {most}" if beyond else ""

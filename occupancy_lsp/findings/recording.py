@@ -129,7 +129,10 @@ def _launches(view: View, report: KernelReport) -> Iterator[LaunchRecord]:
 
 
 def _asks(launch: KernelLaunch) -> str:
-    size, dynamic = launch.size, launch.dynamic.value if launch.dynamic is not None else Value(0)
+    size, dynamic = (
+        launch.size,
+        launch.configuration.dynamic.value if launch.configuration.dynamic is not None else Value(0),
+    )
     return f"{size.number} {size.among} {size.most} {dynamic.number} {dynamic.among} {dynamic.most} {launch.arguments}"
 
 

@@ -94,7 +94,7 @@ def _groups(report: KernelReport, threads: int, groups: int) -> str:
 
 
 def _fixes(report: KernelReport, asked: _Asked, ignored: bool) -> Iterator[Fix]:
-    bounds, threads, wanted = report.kernel.bounds, asked.threads, asked.wanted
+    bounds, threads, wanted = report.kernel.attributes.bounds, asked.threads, asked.wanted
     if bounds is None:
         return
     if ignored:

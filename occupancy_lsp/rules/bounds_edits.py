@@ -17,13 +17,13 @@ from occupancy_lsp.vendors.vendor import SecondBound
 def numbers(report: KernelReport) -> tuple[Bounds, int, int] | None:
     """The bounds with both their numbers; None where one is not given, not known or without effect."""
     second = _second(report)
-    return _both(report) if second and second.counts_groups and report.kernel.block is None else None
+    return _both(report) if second and second.counts_groups and report.kernel.attributes.block is None else None
 
 
 def threads_alone(report: KernelReport) -> tuple[Bounds, int] | None:
     """The bounds and their threads, where no second number says for how many groups to build; None: they differ."""
-    bounds, second = report.kernel.bounds, _second(report)
-    if bounds is None or second is None or not second.counts_groups or report.kernel.block is not None:
+    bounds, second = report.kernel.attributes.bounds, _second(report)
+    if bounds is None or second is None or not second.counts_groups or report.kernel.attributes.block is not None:
         return None
     threads = bounds.max_threads.value.number
     return (bounds, threads) if bounds.min_groups is None and threads and threads > 0 else None
@@ -33,7 +33,9 @@ def waves(report: KernelReport) -> tuple[Bounds, int, int] | None:
     """The same where the second number counts waves per SIMD: of HIP on AMD. None also where an attribute of AMD's own
     overrides them."""
     kernel = report.kernel
-    overridden = kernel.waves or kernel.flat_size or kernel.num_vgpr or kernel.block
+    overridden = (
+        kernel.attributes.waves or kernel.attributes.flat_size or kernel.attributes.num_vgpr or kernel.attributes.block
+    )
     return _both(report) if counts_waves(report) and not overridden else None
 
 
@@ -49,7 +51,7 @@ def _second(report: KernelReport) -> SecondBound | None:
 
 
 def _both(report: KernelReport) -> tuple[Bounds, int, int] | None:
-    bounds = report.kernel.bounds
+    bounds = report.kernel.attributes.bounds
     if bounds is None or bounds.min_groups is None:
         return None
     threads, groups = bounds.max_threads.value.number, bounds.min_groups.value.number

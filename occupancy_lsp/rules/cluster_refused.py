@@ -29,14 +29,14 @@ def _check(report: KernelReport) -> Iterator[Finding]:
 
 def _in_one_head(report: KernelReport) -> Iterator[Finding]:
     kernel = report.kernel
-    bound = kernel.bounds.max_cluster if kernel.bounds else None
+    bound = kernel.attributes.bounds.max_cluster if kernel.attributes.bounds else None
     refused = vendor_of(report.arch).refused_together(report.arch, report.language)
-    if kernel.cluster is None or bound is None or not refused or not _compiled(kernel):
+    if kernel.attributes.cluster is None or bound is None or not refused or not _compiled(kernel):
         return
-    size = product_of_dimensions(kernel.cluster[1]).number
+    size = product_of_dimensions(kernel.attributes.cluster[1]).number
     if size and bound.value.number:
         text = f"clusters of exactly {size} and of at most {bound.value.number} {report.device.nouns.groups}: {refused}"
-        yield Finding(bound.place, text, (Note(kernel.cluster[0], "the exact size"),))
+        yield Finding(bound.place, text, (Note(kernel.attributes.cluster[0], "the exact size"),))
 
 
 def _compiled(kernel: Kernel) -> bool:
@@ -46,7 +46,7 @@ def _compiled(kernel: Kernel) -> bool:
 
 def _too_large(report: KernelReport) -> Iterator[Finding]:
     """By its head: of its launches, what refuses them tells."""
-    for it in beyond_largest_cluster(report.arch, report.language, report.kernel.cluster):
+    for it in beyond_largest_cluster(report.arch, report.language, report.kernel.attributes.cluster):
         yield Finding(it.place, it.text)
 
 

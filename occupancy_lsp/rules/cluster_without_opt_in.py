@@ -33,9 +33,9 @@ def _too_large(report: KernelReport) -> Iterator[Finding]:
     sizes = vendor_of(report.arch).cluster_sizes(report.arch, report.language)
     if sizes is None:
         return
-    own = report.kernel.cluster
-    far = (own for it in launched_elsewhere(report) if it.launch.cluster is None)
-    asked = dict.fromkeys((*(it.cluster or own for it in launched(report)), *far))
+    own = report.kernel.attributes.cluster
+    far = (own for it in launched_elsewhere(report) if it.launch.configuration.cluster is None)
+    asked = dict.fromkeys((*(it.configuration.cluster or own for it in launched(report)), *far))
     for place, dimensions in filter(None, asked):
         size = product_of_dimensions(dimensions).number
         if size is not None and sizes.portable < size <= sizes.most:

@@ -37,15 +37,15 @@ def _concerns(settings: Settings, report: KernelReport) -> bool:
 
 def _asks(report: KernelReport) -> bool:
     """Whether the kernel asks for something that any device lacks; most do not, and a key looks at none of those."""
-    kernel, bounds = report.kernel, report.kernel.bounds
+    kernel, bounds = report.kernel, report.kernel.attributes.bounds
     return bool(
-        kernel.block
-        or kernel.cluster
+        kernel.attributes.block
+        or kernel.attributes.cluster
         or (bounds and (bounds.max_cluster or bounds.min_groups))
         or report.counted
         or report.unused
-        or kernel.local.lowest > _LEAST_LOCAL
-        or any(it.launch.dynamic for it in report.launches)
+        or kernel.summary.local.lowest > _LEAST_LOCAL
+        or any(it.launch.configuration.dynamic for it in report.launches)
         or any(size > _LEAST_THREADS for size, _ in sizes(report))
     )
 

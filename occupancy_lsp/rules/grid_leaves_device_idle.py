@@ -50,7 +50,7 @@ def _place(report: KernelReport) -> Place | None:
     if len(launches) < len(report.launches):
         return None
     if launches:
-        return launches[0].grid[0]
+        return launches[0].configuration.grid[0]
     return report.kernel.name_place if report.far else None
 
 

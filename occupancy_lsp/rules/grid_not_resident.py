@@ -19,7 +19,7 @@ _NAME = 24  # letters of a device
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
-    return any(product_of_dimensions(it.grid[1]).least for it in report.every_launch())
+    return any(product_of_dimensions(it.configuration.grid[1]).least for it in report.every_launch())
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
@@ -31,7 +31,7 @@ def _check(view: View, report: KernelReport) -> Iterator[Finding]:
         found = _too_large(report, it, waits) if means(report.kernel, it.launch) else None
         if found is None:
             continue
-        (asked, held), place = found, it.launch.grid[0]
+        (asked, held), place = found, it.launch.configuration.grid[0]
         fixes = tuple(_fixes(report, it.launch, asked, held))
         if it.launch.cooperative:
             text = f"a cooperative launch of {asked} {groups}; {_holds(report, held)}: it fails"
@@ -62,21 +62,21 @@ def _holds(report: KernelReport, held: Resident) -> str:
 
 def _fixes(report: KernelReport, launch: KernelLaunch, asked: int, held: Resident) -> Iterator[Fix]:
     """The largest grid that fits, where the text has the grid as one number that says nothing else of a launch."""
-    (x, y, z), words = launch.grid[1], report.device.nouns
-    written = [it.place for it in launch.grid_literals]
+    (x, y, z), words = launch.configuration.grid[1], report.device.nouns
+    written = [it.place for it in launch.configuration.grid_literals]
     if not held.exact or not held.most or (y.number, z.number) != (1, 1) or x.number != asked or len(written) != 1:
         return
-    if launch.grid_literals[0].number == asked and not _says_more(report, launch, written[0]):
+    if launch.configuration.grid_literals[0].number == asked and not _says_more(report, launch, written[0]):
         title = f"Launch {held.most} {words.groups}, as many as {report.device.name[:_NAME]} holds at once"
         yield Fix(title, ((written[0], str(held.most)),))
 
 
 def _says_more(report: KernelReport, launch: KernelLaunch, number: Place) -> bool:
     """Whether the number also decides a size of work-groups, or the grid of another launch."""
-    if any(it.literal == number for it in launch.block[1]):
+    if any(it.literal == number for it in launch.configuration.block[1]):
         return True
     others = (it for it in report.every_launch() if it.place != launch.place)
-    return any(each.place == number for it in others for each in it.grid_literals)
+    return any(each.place == number for it in others for each in it.configuration.grid_literals)
 
 
 RULE = Rule(

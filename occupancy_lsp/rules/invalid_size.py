@@ -26,15 +26,19 @@ def _check(report: KernelReport) -> Iterator[Finding]:
 def _refused(report: KernelReport) -> Iterator[Finding]:
     """Attributes with which the file does not compile."""
     kernel = report.kernel
-    if kernel.block is not None:
-        place, dimensions = kernel.block
+    if kernel.attributes.block is not None:
+        place, dimensions = kernel.attributes.block
         yield from _positive(place, (it.number for it in dimensions), "threads")
-    if kernel.max_registers is not None:
-        yield from _positive(kernel.max_registers.place, (kernel.max_registers.value.number,), "registers")
-    if kernel.sub_group is not None and kernel.sub_group.value.number == 0:  # what is negative, clang takes
-        yield from _positive(kernel.sub_group.place, (0,), "threads per sub-group")
-    yield from _span(kernel.least_flat_size, kernel.flat_size, "threads", False)
-    yield from _span(kernel.waves, kernel.most_waves, "waves per SIMD", True)
+    if kernel.attributes.max_registers is not None:
+        yield from _positive(
+            kernel.attributes.max_registers.place, (kernel.attributes.max_registers.value.number,), "registers"
+        )
+    if (
+        kernel.attributes.sub_group is not None and kernel.attributes.sub_group.value.number == 0
+    ):  # what is negative, clang takes
+        yield from _positive(kernel.attributes.sub_group.place, (0,), "threads per sub-group")
+    yield from _span(kernel.attributes.least_flat_size, kernel.attributes.flat_size, "threads", False)
+    yield from _span(kernel.attributes.waves, kernel.attributes.most_waves, "waves per SIMD", True)
 
 
 def _positive(place: Place, numbers: Iterable[int | None], what: str) -> Iterator[Finding]:
@@ -58,7 +62,7 @@ def _span(least: AttributeValue | None, most: AttributeValue | None, what: str, 
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
-    bounds = report.kernel.bounds
+    bounds = report.kernel.attributes.bounds
     return bounds is not None and bounds.max_threads.value.number == 0 and counts_waves(report)
 
 
@@ -67,7 +71,7 @@ def _check_bounds(view: View, report: KernelReport) -> Iterator[Finding]:
 
     Only where a 0 is written: negative bounds, which are read as none, are large unsigned numbers to the attribute.
     """
-    bounds = report.kernel.bounds
+    bounds = report.kernel.attributes.bounds
     place = bounds.max_threads.place if bounds is not None else None
     if place is None or not view.source.holds(place):
         return

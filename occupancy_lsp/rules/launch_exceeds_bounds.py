@@ -82,7 +82,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
 def _notes(report: KernelReport, found: Larger) -> tuple[Note, ...]:
     if found.bound is None:
         return ()
-    bounds, most = report.kernel.bounds, f"allows {found.most} threads"
+    bounds, most = report.kernel.attributes.bounds, f"allows {found.most} threads"
     if bounds is not None and bounds.max_threads.place == found.bound.place:
         return (Note(bounds.place, f"{LANGUAGES[report.language].bounds} {most}"),)
     return (Note(found.bound.place, f"the attribute {most}"),)
@@ -90,7 +90,7 @@ def _notes(report: KernelReport, found: Larger) -> tuple[Note, ...]:
 
 def _fixes(report: KernelReport, threads: int) -> tuple[Fix, ...]:
     """For all its launches; that fewer threads are launched is an edit of the size."""
-    bounds, now = report.kernel.bounds, _most(report, report.kernel)
+    bounds, now = report.kernel.attributes.bounds, _most(report, report.kernel)
     if bounds is None or now is None or not 0 < threads <= report.arch.max_group_size:
         return ()
     others = vendor_of(report.arch).thread_bound(report.kernel) != bounds.max_threads
@@ -105,7 +105,7 @@ def _sizes(report: KernelReport) -> Iterator[tuple[Kernel | None, Value, Place]]
     if block is not None and isinstance(block.directive, StatedFact):
         yield report.kernel, Value(block.directive.value), block.place
     for launch in launched(report):
-        yield instance_of(report.kernel, launch), launch.size, launch.block[0]
+        yield instance_of(report.kernel, launch), launch.size, launch.configuration.block[0]
 
 
 RULE = Rule(

@@ -33,7 +33,7 @@ def _most_launched(report: KernelReport, assumed: int) -> int | None:
     kernel, most = report.kernel, most_launched(report)
     if vendor_of(report.arch).built_for(report.language, report.options) != assumed:
         return None
-    said = kernel.bounds or kernel.block or kernel.flat_size or kernel.waves
+    said = kernel.attributes.bounds or kernel.attributes.block or kernel.attributes.flat_size or kernel.attributes.waves
     if said or not LANGUAGES[report.language].launch_bounds:
         return None
     return most if most is not None and most < assumed else None
@@ -51,7 +51,7 @@ def _pressed(report: KernelReport, assumed: int, threads: int) -> DefaultCap | N
 
 
 def _notes(report: KernelReport) -> tuple[Note, ...]:
-    known = [(launch.block[0], launch.size.number) for launch in launched(report)]
+    known = [(launch.configuration.block[0], launch.size.number) for launch in launched(report)]
     return tuple(Note(place, f"launched with {size} threads") for place, size in known)
 
 

@@ -81,8 +81,8 @@ def impossible(report: KernelReport, said: StatedFact) -> str:
     if said.key == "subgroup":
         widths = getattr(arch, "sub_group_sizes", (arch.sub_group_size,))
         return "" if value in widths else f"a sub-group of {arch.id} has {' or '.join(map(str, widths))} work-items"
-    if said.key == "shared" and value < report.kernel.local.lowest:
-        return f"the text needs at least {report.kernel.local.lowest} B"
+    if said.key == "shared" and value < report.kernel.summary.local.lowest:
+        return f"the text needs at least {report.kernel.summary.local.lowest} B"
     if said.key == "shared" and value > arch.local_per_group:
         return f"a {words.group} may have at most {arch.local_per_group} B"
     return ""

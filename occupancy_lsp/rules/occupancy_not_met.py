@@ -28,7 +28,7 @@ def _met(report: KernelReport) -> bool:
 
 
 def _unmet(report: KernelReport) -> Iterator[Finding]:
-    asked, reached = report.kernel.asked_groups, _reached(report)
+    asked, reached = report.kernel.attributes.asked_groups, _reached(report)
     wanted = asked.value.number if asked is not None else None
     if asked is None or wanted is None or not reached or min(reached) >= wanted:
         return
@@ -43,7 +43,7 @@ def _unmet(report: KernelReport) -> Iterator[Finding]:
 
 def _reached(report: KernelReport) -> tuple[int, ...]:
     """Work-groups on a unit, at most, of each variant that was compiled of this text and asked for so many."""
-    wanted = report.kernel.asked_groups and report.kernel.asked_groups.value.number
+    wanted = report.kernel.attributes.asked_groups and report.kernel.attributes.asked_groups.value.number
     fresh = (it.usage for it in report.counted if it.freshness == "fresh")
     names = {name_of(it) for it in fresh if it.variant is not None and it.variant.occupancy == wanted}
     made = (it.figure for it in report.launches if wanted and it.launch.arguments in names)

@@ -13,7 +13,7 @@ _KEPT = 256  # bytes: Mesa's ir3 and panfrost put larger ones into scratch memor
 
 def _check(report: KernelReport) -> Iterator[Finding]:
     room = report.arch.private_bytes
-    for array in report.kernel.picked:
+    for array in report.kernel.summary.picked:
         size = array.value.number
         if room is None or size is None:
             continue

@@ -25,7 +25,7 @@ UNIT = 8  # registers of a thread, in which NVIDIA's devices allocate them
 
 def own_variables(report: KernelReport) -> list[LocalMemoryVariable]:
     """The kernel's own local-memory variables that it reads, of known size; the compiler drops what is never read."""
-    return [it for it in report.kernel.local.variables if it.own and it.read and it.bytes.number]
+    return [it for it in report.kernel.summary.local.variables if it.own and it.read and it.bytes.number]
 
 
 def static_bytes(report: KernelReport) -> int:
@@ -34,12 +34,14 @@ def static_bytes(report: KernelReport) -> int:
         return report.local.static[0]
     kernel = report.kernel
     if not LANGUAGES[report.language].preprocessed or LANGUAGES[report.language].by_driver:
-        return kernel.local.lowest  # no preprocessor or template leaves anything open, or it is what every driver keeps
+        return (
+            kernel.summary.local.lowest
+        )  # no preprocessor or template leaves anything open, or it is what every driver keeps
     if kernel.template is not None:
         return 0  # which of its branches an instance has is not known
     own = own_variables(report)
-    if kernel.local.exact is not None:
-        own = [variable for variable in kernel.local.variables if variable.read]
+    if kernel.summary.local.exact is not None:
+        own = [variable for variable in kernel.summary.local.variables if variable.read]
     return sum(variable.bytes.number or 0 for variable in own)
 
 
@@ -49,13 +51,17 @@ def local_bytes(report: KernelReport) -> int:
 
 
 def variable_notes(report: KernelReport) -> tuple[Note, ...]:
-    variables = [variable for variable in report.kernel.local.variables if variable.bytes.number]
+    variables = [variable for variable in report.kernel.summary.local.variables if variable.bytes.number]
     return tuple(Note(variable.place, f"{variable.name}: {variable.bytes.number} bytes") for variable in variables)
 
 
 def launch_notes(report: KernelReport) -> tuple[Note, ...]:
     """What launches add to local memory."""
-    given = [(it.dynamic.place, it.dynamic.value.number) for it in launched(report) if it.dynamic is not None]
+    given = [
+        (it.configuration.dynamic.place, it.configuration.dynamic.value.number)
+        for it in launched(report)
+        if it.configuration.dynamic is not None
+    ]
     return tuple(dict.fromkeys(Note(place, f"{amount} bytes at launch") for place, amount in given if amount))
 
 
@@ -81,7 +87,7 @@ def has_registers_to_spare(report: KernelReport, cap: int) -> bool:
 
 def without_entry(report: KernelReport, place: Place) -> tuple[Fix, ...]:
     """Takes a launch that stands there, and cannot run, out of the list that the program chooses from."""
-    entry = next((it.launch.entry for it in report.launches if it.launch.block[0] == place), None)
+    entry = next((it.launch.entry for it in report.launches if it.launch.configuration.block[0] == place), None)
     if entry is None:
         return ()
     return (Fix(f"Remove this configuration, which cannot run on {report.device.name}", ((entry, ""),)),)
@@ -94,7 +100,7 @@ def launched(report: KernelReport) -> list[KernelLaunch]:
 
 def spared(report: KernelReport) -> set[Place]:
     """The sizes of launches that may run on the host's processor, where nothing limits them."""
-    return {it.block[0] for it in launched(report) if not it.on_device}
+    return {it.configuration.block[0] for it in launched(report) if not it.on_device}
 
 
 def severity_of(report: KernelReport, launch: KernelLaunch) -> Severity:
@@ -108,7 +114,7 @@ def refused(report: KernelReport, code: str) -> Iterator[Finding]:
     for launch, it in here:
         if it.code == code:
             notes = (Note(*it.other),) if it.other is not None else ()
-            fixes = without_entry(report, it.place) if it.place == launch.block[0] else ()
+            fixes = without_entry(report, it.place) if it.place == launch.configuration.block[0] else ()
             yield Finding(it.place, it.text, notes, fixes, severity=severity_of(report, launch))
     found = [(launch, it.text) for launch, it in far if it.code == code]
     if found:
@@ -175,10 +181,10 @@ def sizes(report: KernelReport) -> list[tuple[int, Place]]:
         return [(block.directive.value, block.place)]
     if report.size.origin.startswith("stated in "):
         return [(size, kernel.name_place) for size in report.size.sizes]
-    if kernel.block is not None:
-        fixed = product_of_dimensions(kernel.block[1]).number
-        return [(fixed, kernel.block[0])] if fixed else []
-    known = [(launch.size.number, launch.block[0]) for launch in launched(report)]
+    if kernel.attributes.block is not None:
+        fixed = product_of_dimensions(kernel.attributes.block[1]).number
+        return [(fixed, kernel.attributes.block[0])] if fixed else []
+    known = [(launch.size.number, launch.configuration.block[0]) for launch in launched(report)]
     return [(size, place) for size, place in known if size]
 
 
@@ -188,14 +194,14 @@ def deliberate(view: View, report: KernelReport) -> bool:
     if has_low_occupancy_keywords(text, report.kernel.head.start, body.end):
         return True
     launches = _every_launch(report)
-    counted = any(it.by_units for it in launches) and may_grid_stride(text, body.start, body.end)
+    counted = any(it.configuration.by_units for it in launches) and may_grid_stride(text, body.start, body.end)
     return counted or any(it.cooperative for it in launches)
 
 
 def waits_at_grid_barrier(view: View, report: KernelReport) -> bool:
     """Whether the kernel, or a function that it calls, has a barrier at which all work-groups of its grid wait."""
     text, body = view.source.item_text(report.kernel.item), view.source.body_of(report.kernel)
-    return report.kernel.calls_grid_barrier or waits_for_grid(text, report.kernel.head.start, body.end)
+    return report.kernel.summary.calls_grid_barrier or waits_for_grid(text, report.kernel.head.start, body.end)
 
 
 def _every_launch(report: KernelReport) -> list[KernelLaunch]:

@@ -33,9 +33,13 @@ def _concerns(settings: Settings, report: KernelReport) -> bool:
     kernel = report.kernel
     if not report.arch.traits.hands_registers:
         return False
-    if kernel.vain is not None:
+    if kernel.summary.vain is not None:
         return True
-    if (kernel.template is not None and not kernel.instances) or kernel.conditional or kernel.max_registers is not None:
+    if (
+        (kernel.template is not None and not kernel.instances)
+        or kernel.conditional
+        or kernel.attributes.max_registers is not None
+    ):
         return False
     if report.options.relocatable:  # ptxas ignores all of them (C7504)
         return False
@@ -43,7 +47,7 @@ def _concerns(settings: Settings, report: KernelReport) -> bool:
     found = numbers(report)
     if found is None:
         return any(True for _ in _countless(report))
-    told = not HANDS_REGISTERS.isdisjoint(kernel.names) or report.asked is not None
+    told = not HANDS_REGISTERS.isdisjoint(kernel.summary.names) or report.asked is not None
     return told and report.arch.min_groups_honoured(*found[1:])
 
 
@@ -58,18 +62,18 @@ def _countless(report: KernelReport) -> Iterator[Kernel]:
 
 
 def _states_nothing(kernel: Kernel, capped: bool) -> bool:
-    if kernel.max_registers is not None:
+    if kernel.attributes.max_registers is not None:
         return False
-    if kernel.bounds is not None:
-        return kernel.bounds.min_groups is None or kernel.bounds.min_groups.value.number == 0
-    return kernel.block is not None or not capped
+    if kernel.attributes.bounds is not None:
+        return kernel.attributes.bounds.min_groups is None or kernel.attributes.bounds.min_groups.value.number == 0
+    return kernel.attributes.block is not None or not capped
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     kernel = report.kernel
-    if kernel.vain is not None:
+    if kernel.summary.vain is not None:
         text = "setmaxregister is ignored without min_blocks_per_mp: ptxas knows no count at entry (C7508)"
-        yield Finding(kernel.vain, text, unnecessary=True)
+        yield Finding(kernel.summary.vain, text, unnecessary=True)
         return
     if not view.beside.ask("changes registers", lambda: view.source.has_any_word(_WORDS)):
         return
@@ -103,7 +107,7 @@ def _ignored(
 ) -> Iterator[Finding]:
     """One for the kernel. `registers`: of those places where the number is known."""
     why = ": without minBlocks ptxas does not know the registers at entry (C7508)"
-    if kernel.bounds is None and kernel.block is None:
+    if kernel.attributes.bounds is None and kernel.attributes.block is None:
         why = " without bounds or --maxrregcount: ptxas knows no count at entry (C7508)"
     elif kernel is not report.kernel:
         why = f" in <{kernel.arguments}>, without minBlocks (C7508)"
@@ -114,8 +118,8 @@ def _ignored(
 
 
 def _stating_blocks(report: KernelReport) -> Iterator[Fix]:
-    bounds = report.kernel.bounds
-    threads = bounds.max_threads.value.number if bounds is not None and report.kernel.block is None else None
+    bounds = report.kernel.attributes.bounds
+    threads = bounds.max_threads.value.number if bounds is not None and report.kernel.attributes.block is None else None
     known = bounds is not None and bounds.min_groups is None
     if bounds is not None and known and threads and 0 < threads <= report.arch.max_group_size:
         yield add_min_groups(report, bounds, threads, 1)

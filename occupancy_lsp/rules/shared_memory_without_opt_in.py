@@ -31,7 +31,9 @@ from occupancy_lsp.source.syntax.known_value import Place
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
     """Where no kernel can opt in, a launch may still need more than there is."""
-    return report.arch.local_per_group > 0 and any(_dynamic(it) or it.local for it in report.every_launch())
+    return report.arch.local_per_group > 0 and any(
+        _dynamic(it) or it.configuration.local for it in report.every_launch()
+    )
 
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
@@ -77,8 +79,8 @@ def _of_launches(
     surely fails if any does."""
     for launch in launched(report):
         needs = _needed(report, launch)
-        if launch.dynamic is not None and too_many(needs.most):
-            place = launch.dynamic.place
+        if launch.configuration.dynamic is not None and too_many(needs.most):
+            place = launch.configuration.dynamic.place
             severity: Severity = severity_of(report, launch) if needs.proved else "warning"
             text = short(f"the launch needs {needs.said(report)}; {fault}")
             yield Finding(place, text, variable_notes(report), fixes(launch, place), severity=severity)
@@ -93,7 +95,7 @@ def _of_launches(
 
 def _fixes(view: View, report: KernelReport, launch: KernelLaunch) -> Iterator[Fix]:
     kernel, target = report.kernel, launch.target
-    amount = launch.dynamic.value.number if launch.dynamic else None
+    amount = launch.configuration.dynamic.value.number if launch.configuration.dynamic else None
     alone = sum(it.name == kernel.name for it in view.facts.kernels) == 1
     if amount and alone and view.source.holds(target) and view.source.is_in_host_function(target):
         call = LANGUAGES[report.language].opting_in
@@ -123,14 +125,14 @@ def _needed(report: KernelReport, launch: KernelLaunch) -> _Needs:
     may = opts_in(report.may_opt_in, launch)
     if report.local.origin not in ("compiled", STATED):
         kernel = instance_of(report.kernel, launch) or report.kernel
-        most = kernel.local.lowest
+        most = kernel.summary.local.lowest
         least = least_static(arch, kernel, report.language, dynamic, may, report.read)
     too_many = exceeds(arch, least, dynamic, may)
     return _Needs(most + dynamic, too_many and not report.device.estimated)
 
 
 def _dynamic(launch: KernelLaunch) -> int:
-    return (launch.dynamic.value.number or 0) if launch.dynamic else 0
+    return (launch.configuration.dynamic.value.number or 0) if launch.configuration.dynamic else 0
 
 
 RULE = Rule(

@@ -66,7 +66,7 @@ def _is_held(report: KernelReport, usage: Usage) -> bool:
     So ptxas builds what needs more registers than one block may have (docs/bounds.md).
     """
     arch, found = report.arch, threads_alone(report)
-    if found is None or report.kernel.max_registers is not None or report.options.relocatable:
+    if found is None or report.kernel.attributes.max_registers is not None or report.options.relocatable:
         return False
     _, threads = found
     most = min(arch.max_groups, arch.max_sub_groups // -(-threads // arch.sub_group_size))
@@ -86,12 +86,12 @@ def _amount(usage: Usage) -> int:
 
 def _cap(report: KernelReport) -> Place | None:
     """What caps the registers: not what a compiler does without being told."""
-    kernel, bounds = report.kernel, report.kernel.bounds
-    given = kernel.max_registers or next(vendor_of(report.arch).annotations(kernel), None)
+    kernel, bounds = report.kernel, report.kernel.attributes.bounds
+    given = kernel.attributes.max_registers or next(vendor_of(report.arch).annotations(kernel), None)
     if given is not None:
         return given.place
     if bounds is None:
-        return kernel.block[0] if kernel.block else None
+        return kernel.attributes.block[0] if kernel.attributes.block else None
     found = numbers(report) or waves(report)
     heeded = found is not None and report.arch.min_groups_honoured(*found[1:])
     return bounds.min_groups.place if heeded and bounds.min_groups else bounds.place
@@ -99,11 +99,15 @@ def _cap(report: KernelReport) -> Place | None:
 
 def _to_launches(report: KernelReport, most: int) -> Iterator[Fix]:
     """Bounds for as many threads as are launched, where they name more."""
-    kernel, bounds, launched = report.kernel, report.kernel.bounds, most_launched(report)
+    kernel, bounds, launched = report.kernel, report.kernel.attributes.bounds, most_launched(report)
     threads = bounds.max_threads.value.number if bounds else None
     if bounds is None or not threads or not launched or launched >= threads:
         return
-    overridden = kernel.max_registers or kernel.block or next(vendor_of(report.arch).annotations(kernel), None)
+    overridden = (
+        kernel.attributes.max_registers
+        or kernel.attributes.block
+        or next(vendor_of(report.arch).annotations(kernel), None)
+    )
     several = bounds.min_groups is not None and bounds.min_groups.value.number != 1
     if not (overridden or several or bounds.max_cluster) and report.arch.register_ceiling(launched) > most:
         yield lower_threads(report, bounds, threads, launched)
@@ -122,7 +126,7 @@ def _stored(usage: Usage) -> str:
 def _fixes(report: KernelReport, most: int) -> Iterator[Fix]:
     """Whether the compiler would still spill is not known."""
     found, arch = numbers(report) or waves(report), report.arch
-    if found is None or report.kernel.max_registers is not None or not arch.min_groups_honoured(*found[1:]):
+    if found is None or report.kernel.attributes.max_registers is not None or not arch.min_groups_honoured(*found[1:]):
         return
     bounds, threads, wanted = found
     fewer = [it for it in range(1, wanted) if arch.min_groups_honoured(threads, it)]

@@ -16,7 +16,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
     if count is None:
         return
     asked = [(size, place) for size, place in sizes(report) if size <= report.arch.max_group_size]
-    left = {it.block[0] for it in launched(report) if report.leaves_out(it)}
+    left = {it.configuration.block[0] for it in launched(report) if report.leaves_out(it)}
     for size, place in asked:
         fault = _fault(report, size, count)
         if fault is not None and place not in spared(report):

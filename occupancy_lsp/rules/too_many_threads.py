@@ -32,10 +32,10 @@ def _check(report: KernelReport) -> Iterator[Finding]:
         if text is not None:
             yield Finding(block.place, text)
     # With a size of the kernel's own the launches' second argument is none.
-    if kernel.block is not None:
-        text = too_many(report, product_of_dimensions(kernel.block[1]))
+    if kernel.attributes.block is not None:
+        text = too_many(report, product_of_dimensions(kernel.attributes.block[1]))
         if text is not None:
-            yield Finding(kernel.block[0], text, severity="error")
+            yield Finding(kernel.attributes.block[0], text, severity="error")
         yield from (Finding(it.place, it.text, severity="error") for it in refusals_of_own_size(report.arch, kernel))
     else:
         yield from _of_launches(report)
@@ -44,7 +44,7 @@ def _check(report: KernelReport) -> Iterator[Finding]:
 
 def _of_launches(report: KernelReport) -> Iterator[Finding]:
     for launch in launched(report):
-        place, text = launch.block[0], too_many(report, launch.size)
+        place, text = launch.configuration.block[0], too_many(report, launch.size)
         if text is not None:
             fixes = without_entry(report, place)
             yield Finding(place, short(text), (), fixes, severity=severity_of(report, launch))
@@ -55,8 +55,8 @@ def _of_launches(report: KernelReport) -> Iterator[Finding]:
 
 def _bounds(report: KernelReport) -> Iterator[Finding]:
     """Bounds for a block that cannot be cost registers, or are ignored as a whole; smaller blocks launch."""
-    bounds, arch = report.kernel.bounds, report.arch
-    threads = bounds.max_threads.value.number if bounds is not None and report.kernel.block is None else None
+    bounds, arch = report.kernel.attributes.bounds, report.arch
+    threads = bounds.max_threads.value.number if bounds is not None and report.kernel.attributes.block is None else None
     if bounds is None or threads is None or threads <= arch.max_group_size:
         return
     most, group = arch.max_group_size, report.device.nouns.group

@@ -17,7 +17,7 @@ from occupancy_lsp.vendors.registry import vendor_of
 def _concerns(settings: Settings, report: KernelReport) -> bool:
     most = report.arch.local_per_group
     kernels = (report.kernel, *report.kernel.instances)
-    return max(it.local.lowest for it in kernels) + _beside(report) > most > 0
+    return max(it.summary.local.lowest for it in kernels) + _beside(report) > most > 0
 
 
 def _beside(report: KernelReport) -> int:
@@ -27,12 +27,12 @@ def _beside(report: KernelReport) -> int:
 
 def _check(view: View, report: KernelReport) -> Iterator[Finding]:
     kernel, most = report.kernel, report.arch.local_per_group
-    if kernel.local.lowest + _beside(report) > most:
+    if kernel.summary.local.lowest + _beside(report) > most:
         # A template is refused only where it is used.
         if kernel.template is None or kernel.instances:
             yield from _of(view, report)
         return
-    largest = max(instance_reports(report), key=lambda it: it.kernel.local.lowest)
+    largest = max(instance_reports(report), key=lambda it: it.kernel.summary.local.lowest)
     instance = f"<{largest.kernel.arguments}>: "
     yield from _of(view, largest, (f"{kernel.name}{instance}", instance))
 
@@ -44,7 +44,7 @@ def _of(view: View, report: KernelReport, instance: tuple[str, ...] = ()) -> Ite
         return
     proved = report.local.static[0] > most and not report.device.estimated
     own, variables = own_variables(report), _variables(view, report)
-    total = _total(own if proved else variables) or kernel.local.lowest
+    total = _total(own if proved else variables) or kernel.summary.local.lowest
     beside = _beside(report) if proved and total <= most else 0
     largest = max(own, key=lambda it: it.bytes.number or 0, default=None)
     words = report.device.nouns
@@ -58,7 +58,7 @@ def _of(view: View, report: KernelReport, instance: tuple[str, ...] = ()) -> Ite
 
 def _variables(view: View, report: KernelReport) -> list[LocalMemoryVariable]:
     """All that are read, those of functions that it calls among them; none where they stand elsewhere, too."""
-    found = [it for it in report.kernel.local.variables if it.read and it.bytes.number]
+    found = [it for it in report.kernel.summary.local.variables if it.read and it.bytes.number]
     here = all(view.source.holds(it.place) for it in found)
     return found if here and _total(found) > report.arch.local_per_group else []
 

@@ -396,10 +396,10 @@ class Project:
         if not language_of(dialect).preprocessed:
             return () if kernel.configured else self.importers.launches(kernel.name, path, dialect, macros)
         found = tuple(it for it in self.callers.launches(kernel.name, path, dialect, macros) if it.means(kernel))
-        if not dialect.hosted or kernel.local.dynamic:
+        if not dialect.hosted or kernel.summary.local.dynamic:
             return found
         # The host sizes what parameters point to, nothing else.
-        return tuple(replace(it, launch=replace(it.launch, dynamic=None)) for it in found)
+        return tuple(replace(it, launch=it.launch.without_dynamic_bytes()) for it in found)
 
     def may_opt_in(self, kernel: str, path: Path | None, alone: bool = True) -> bool:
         """Whether another file may let the kernel of the file at `path` have more dynamic local memory than others.

@@ -276,14 +276,14 @@ class Reports:
             self._queries.note(_text(about))
             text, body = self._source.item_text(kernel.item), self._source.body_of(kernel)
             head = text[kernel.head.start : kernel.head.end].strip()
-            names = {it.name for it in kernel.local.variables if it.own}
+            names = {it.name for it in kernel.summary.local.variables if it.own}
             return frozenset(certainly_read_variables(head, text[body.start : body.end].strip(), names))
 
         return self._queries.answer(("surely read", about), read)
 
     def _registers_asked(self, kernel: Kernel) -> RequestedRegisters | None:
         # Firm: a key in one kernel leaves the others as they are.
-        if HANDS_REGISTERS.isdisjoint(kernel.names) and not self._queries.ask(
+        if HANDS_REGISTERS.isdisjoint(kernel.summary.names) and not self._queries.ask(
             ("hands registers", _TEXT), partial(self._source.has_any_word, _HANDING), False, firm=True
         ):
             return None
@@ -299,7 +299,7 @@ class Reports:
 
     def _tensor_columns(self, kernel: Kernel) -> Columns:
         """What it allocates of tensor memory, where the text or a header has words for that."""
-        if not kernel.tensor_memory and not self._queries.ask(
+        if not kernel.summary.tensor_memory and not self._queries.ask(
             ("tensor memory", _TEXT), self._allocates, False, firm=True
         ):
             return NO_COLUMNS
@@ -362,10 +362,12 @@ class Reports:
         which instances may, and how much."""
         if LANGUAGES[self._source.dialect.name].opts_in:
             return True
-        asked = [it.dynamic.value.number for it in (*launches, *far) if it.dynamic is not None]
+        asked = [
+            it.configuration.dynamic.value.number for it in (*launches, *far) if it.configuration.dynamic is not None
+        ]
         if far and None in asked:
             return True
-        if all(it is not None and kernel.local.lowest + it <= least for it in asked):
+        if all(it is not None and kernel.summary.local.lowest + it <= least for it in asked):
             return True  # then it does not matter
         if self._around is not None:
             return self._opted_in_program(kernel, self._around)
@@ -425,7 +427,7 @@ class Reports:
     def _options(self, kernel: Kernel, language: str, device: Device) -> Options:
         around, dialect = self._around, self._source.dialect
         options = around.options if around is not None else self._project.options(self._path, dialect)
-        if not kernel.local.called or not vendor_of(device.arch).shares_functions:
+        if not kernel.summary.local.called or not vendor_of(device.arch).shares_functions:
             return options
 
         def shared() -> Mapping[str, int]:
@@ -434,7 +436,7 @@ class Reports:
             return shared_ceilings(device.arch, self._kernels, language, options)
 
         ceilings = self._queries.answer(("shared", _KERNELS, device.id), shared)
-        return replace(options, shared=max((ceilings.get(it, 0) for it in kernel.local.called), default=0))
+        return replace(options, shared=max((ceilings.get(it, 0) for it in kernel.summary.local.called), default=0))
 
     def _usages(self, kernel: Kernel, device: Device) -> tuple[tuple[Counted, ...], tuple[Unused, ...]]:
         """What applies to the kernel on the device, and what does not."""
@@ -498,10 +500,10 @@ def _may_be_refused(device: Device, kernel: Kernel, launches: Sequence[KernelLau
     all its work-groups at once."""
     if any(it.cooperative for it in (*launches, *(it.launch for it in far))):
         return True
-    given = (*(it.dynamic for it in launches), *(it.launch.dynamic for it in far))
+    given = (*(it.configuration.dynamic for it in launches), *(it.launch.configuration.dynamic for it in far))
     most = max((it.value.number or 0 for it in given if it is not None), default=0)
     beside, _ = vendor_of(device.arch).local_beside_variables(device.arch)
-    return exceeds(device.arch, kernel.local.lowest + beside, most, False)
+    return exceeds(device.arch, kernel.summary.local.lowest + beside, most, False)
 
 
 def _about(kernel: Kernel) -> _About:

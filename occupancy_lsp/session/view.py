@@ -393,7 +393,7 @@ class OpenFile:
         vendors = {vendor for kernel in speaking for vendor, _ in kernel.vendors}
         if len(vendors) != 1:
             return None
-        required = {it.sub_group.value.number for it in speaking if it.sub_group} - {None}
+        required = {it.attributes.sub_group.value.number for it in speaking if it.attributes.sub_group} - {None}
         found = [it for name in VENDORS[vendors.pop()].speaking if (it := self._project.find_device(name))]
         fitting = (it for it in found if required <= {*(it.arch.built_widths or required)})
         return next(fitting, found[0] if found else None)

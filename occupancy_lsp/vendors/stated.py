@@ -12,22 +12,26 @@ if TYPE_CHECKING:
 
 
 def states_threads(kernel: Kernel) -> bool:
-    return kernel.bounds is not None or kernel.block is not None
+    return kernel.attributes.bounds is not None or kernel.attributes.block is not None
 
 
 def stated_threads(kernel: Kernel) -> int | None:
     """Of the largest group; None: not stated, or not known."""
-    threads = kernel.block and product_of_dimensions(kernel.block[1]).number
-    return threads or (kernel.bounds.max_threads.value.number if kernel.bounds else None)
+    threads = kernel.attributes.block and product_of_dimensions(kernel.attributes.block[1]).number
+    return threads or (kernel.attributes.bounds.max_threads.value.number if kernel.attributes.bounds else None)
 
 
 def min_groups(kernel: Kernel) -> int | None:
     """The second number of the bounds, if it asks for anything."""
-    wanted = kernel.bounds.min_groups.value.number if kernel.bounds and kernel.bounds.min_groups else None
+    wanted = (
+        kernel.attributes.bounds.min_groups.value.number
+        if kernel.attributes.bounds and kernel.attributes.bounds.min_groups
+        else None
+    )
     return wanted if wanted and wanted > 0 else None
 
 
 def highest_static(arch: Architecture, kernel: Kernel) -> int:
     """The most bytes of static local memory that its variables can take."""
-    memory = kernel.local
+    memory = kernel.summary.local
     return memory.highest if memory.highest is not None else max(arch.local_per_group, memory.lowest)

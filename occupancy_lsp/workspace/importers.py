@@ -23,7 +23,7 @@ from occupancy_lsp.core.query import remembered
 from occupancy_lsp.languages.python.importing import Import, defined_names, imported_names, importing
 from occupancy_lsp.languages.registry import ALONE, LANGUAGES, alone_in, language_of
 from occupancy_lsp.source.incremental.header_cache_version import reader_version
-from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
+from occupancy_lsp.source.kernels.launch_resolution import ExecutionConfiguration, KernelLaunch
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lower.local_memory_opt_ins import python_may_opt_in
 from occupancy_lsp.source.syntax.known_value import ONE, Place, unknown
@@ -234,7 +234,8 @@ def _unread(kernel: str, path: Path) -> FarLaunch:
     """What may stand in the files that are not read, the first of which is at `path`: a launch of any size."""
     nowhere = Place(0, 0, 0)
     of_any_size = nowhere, (unknown(_UNREAD), ONE, ONE)
-    launch = KernelLaunch(kernel, kernel, nowhere, nowhere, of_any_size, (), of_any_size, None, None)
+    sizes = ExecutionConfiguration(of_any_size, of_any_size)
+    launch = KernelLaunch(kernel, kernel, nowhere, nowhere, sizes, None)
     return FarLaunch(str(path), 1, launch, proved=False, unread=True)
 
 

@@ -77,7 +77,7 @@ def same_in_the_file(path: Path, device: str, it: Rung, made: Trial, view: View)
     assert usage.registers is not None and usage.registers <= it.row.step.ceiling
     # The model reads the edited head as it was taken to be.
     assert after.reports[0].size == it.report.size
-    if after.reports[0].kernel.bounds is None or not it.row.head.waves:
+    if after.reports[0].kernel.attributes.bounds is None or not it.row.head.waves:
         assert after.reports[0].registers.highest == it.row.step.ceiling
 
 

@@ -178,7 +178,7 @@ def test_the_hint_stands_at_the_kernel_and_no_edit_is_offered() -> None:
     launch = report.launches[0].launch
     start, end = view.span(launch.place)
     assert view.text.content[start:end] == b"run_kernel(add, 4, p)"
-    assert launch.size.literal is None and launch.grid_literals == ()
+    assert launch.size.literal is None and launch.configuration.grid_literals == ()
 
 
 def test_a_launch_that_fails_is_shown_at_the_call() -> None:

@@ -51,8 +51,8 @@ def _seen(root: Path, files: dict[str, str], name: str, language: str = "cuda", 
 def _told(view: View) -> list[tuple[str, int | None, tuple[int, int | None]]]:
     found = []
     for it in view.facts.kernels:
-        bound = it.bounds.max_threads.value.number if it.bounds is not None else None
-        found.append((it.name, bound, (it.local.lowest, it.local.highest)))
+        bound = it.attributes.bounds.max_threads.value.number if it.attributes.bounds is not None else None
+        found.append((it.name, bound, (it.summary.local.lowest, it.summary.local.highest)))
     return found
 
 

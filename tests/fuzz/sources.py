@@ -122,9 +122,9 @@ def look(case: Changed) -> None:
 def _offsets(view: View, starts: Sequence[int]) -> list[int]:
     """Where there is something to say: names, bounds, launches, variables, directives, findings."""
     places = [place for report in view.reports[:4] for place in (report.kernel.name_place, report.kernel.body)]
-    places += [report.kernel.bounds.place for report in view.reports[:4] if report.kernel.bounds]
+    places += [report.kernel.attributes.bounds.place for report in view.reports[:4] if report.kernel.attributes.bounds]
     places += [it.place for it in view.facts.launches[:4] if view.source.holds(it.place)]
-    places += [it.place for report in view.reports[:4] for it in report.kernel.local.variables[:2]]
+    places += [it.place for report in view.reports[:4] for it in report.kernel.summary.local.variables[:2]]
     places += [it.place for it in (*view.facts.file_directives, *view.facts.stray_directives)[:4]]
     offsets = [view.span(it)[0] for it in places if view.source.holds(it)]
     return sorted({*offsets, *starts})[:_MOST_OFFSETS]

@@ -39,15 +39,18 @@ def kernels_of(language: str, folder: Path, truth: Truth, name: str = "") -> Ker
 
 def said_of_size(kernel: Kernel) -> tuple[int | None, ...] | str:
     """The size of its groups, or why that is not known."""
-    assert kernel.block is not None
-    numbers, reasons = [it.number for it in kernel.block[1]], [it.reason for it in kernel.block[1]]
+    assert kernel.attributes.block is not None
+    numbers, reasons = (
+        [it.number for it in kernel.attributes.block[1]],
+        [it.reason for it in kernel.attributes.block[1]],
+    )
     return tuple(numbers) if None not in numbers else next(filter(None, reasons))
 
 
 def judged_sizes(truth: Truth, kernels: Kernels) -> Counter[str]:
     found = Counter[str]()
     for it in truth:
-        block = kernels[AMD, it["id"], it.get("entry", "main")].block
+        block = kernels[AMD, it["id"], it.get("entry", "main")].attributes.block
         said = [axis.number for axis in block[1]] if block else []
         if it["size"] is not None:  # else its compiler refuses it
             same = all(mine in (None, true) for mine, true in zip(said, it["size"], strict=True))
@@ -65,8 +68,8 @@ def judged_bytes(truth: Truth, kernels: Kernels) -> Mapping[str, Counter[str]]:
             found["amd"][judged(bytes_of_lds(amd, unit), true)] += 1
             found["unknown"][judged(bytes_of_lds(unknown, unit), true)] += 1
         for true in it["shared"].values():
-            found["intel"][judged((intel.local.lowest, intel.local.highest), true)] += 1
-            found["unknown"][judged((unknown.local.lowest, unknown.local.highest), true)] += 1
+            found["intel"][judged((intel.summary.local.lowest, intel.summary.local.highest), true)] += 1
+            found["unknown"][judged((unknown.summary.local.lowest, unknown.summary.local.highest), true)] += 1
     return found
 
 
@@ -86,5 +89,5 @@ def judged(said: tuple[int, int | None], true: int) -> str:
 
 
 def bytes_of_lds(kernel: Kernel, unit: int) -> tuple[int, int | None]:
-    high = kernel.local.highest
-    return round_up(kernel.local.lowest, unit), None if high is None else round_up(high, unit)
+    high = kernel.summary.local.highest
+    return round_up(kernel.summary.local.lowest, unit), None if high is None else round_up(high, unit)

@@ -130,7 +130,9 @@ def test_holes_of_f_strings_are_not_known() -> None:
     )
     (view,) = opened(source).views()
     (report,) = view.reports
-    assert report.kernel.bounds is not None and report.kernel.bounds.max_threads.value.number is None
+    assert (
+        report.kernel.attributes.bounds is not None and report.kernel.attributes.bounds.max_threads.value.number is None
+    )
     assert report.size.exact == 128
     assert drawn(source) == [(4, "100% if ≤32 regs, ≤13 KiB smem")]  # neither are its bytes
 
@@ -151,7 +153,7 @@ def test_options_define_macros_and_limit_registers() -> None:
     )
     (view,) = opened(source.replace('f"-DM=3", ', "")).views()
     kernel = view.reports[0].kernel
-    assert kernel.bounds is not None and kernel.bounds.max_threads.value.number == 512
+    assert kernel.attributes.bounds is not None and kernel.attributes.bounds.max_threads.value.number == 512
     assert view.reports[0].options.max_registers == 40
 
 
@@ -195,9 +197,9 @@ __global__ void __launch_bounds__(N) k(float* x) {
 def test_a_default_is_not_taken_where_options_may_define_the_macro(call: str, bound: int | None) -> None:
     (view,) = opened(f"code = r'''{_DEFAULT}'''\ndef make(n, here):\n    return {call}\n").views()
     (report,) = view.reports
-    assert report.kernel.bounds is not None
-    assert report.kernel.bounds.max_threads.value.number == bound
-    assert report.kernel.local.exact == (bound and 4 * bound)
+    assert report.kernel.attributes.bounds is not None
+    assert report.kernel.attributes.bounds.max_threads.value.number == bound
+    assert report.kernel.summary.local.exact == (bound and 4 * bound)
 
 
 @pytest.mark.parametrize(

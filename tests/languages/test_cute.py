@@ -49,8 +49,8 @@ def test_what_a_launch_states(options: str, threads: int | None, dynamic: int | 
     """A cluster of 0 blocks: there may be one, of a size that is not known."""
     launch = launch_of(options)
     assert launch.size.number == threads
-    assert launch.dynamic is not None and launch.dynamic.value.number == dynamic
-    sizes = [it.number for it in launch.cluster[1]] if launch.cluster else []
+    assert launch.configuration.dynamic is not None and launch.configuration.dynamic.value.number == dynamic
+    sizes = [it.number for it in launch.configuration.cluster[1]] if launch.configuration.cluster else []
     assert (sizes[0] or 0) * (sizes[1] or 0) * (sizes[2] or 0) == cluster if sizes else cluster is None
 
 
@@ -59,7 +59,7 @@ def test_the_block_is_that_of_the_ptx() -> None:
     project = Project(None, None, {"devices": ["h100"]})
     (view,) = open_file(Path("k.py"), "python", Text((_DATA / "kernels.py").read_bytes()), project).views()
     read = {
-        it.kernel.qualified: [size.number for launch in it.launches for size in launch.launch.block[1]]
+        it.kernel.qualified: [size.number for launch in it.launches for size in launch.launch.configuration.block[1]]
         for it in view.reports
     }
     assert read == json.loads((_DATA / "expected.json").read_text()) and len(read) == 10

@@ -265,7 +265,7 @@ def test_the_number_that_was_reached_is_met() -> None:
 def test_what_is_asked_for() -> None:
     def asked(options: str, device: str = "h100") -> tuple[int | None, int | None]:
         kernel = kernel_of(f"@ct.kernel({options})\ndef k(a):\n    pass\n", device)
-        groups, cluster = kernel.asked_groups, kernel.cluster
+        groups, cluster = kernel.attributes.asked_groups, kernel.attributes.cluster
         return groups and groups.value.number, cluster and cluster[1][0].number
 
     assert asked("") == (None, None)
@@ -328,7 +328,9 @@ def test_a_function_is_made_a_kernel(made: str, states: tuple[tuple[str, int], .
     kernel = kernel_of(f"{_PLAIN}{made}\n")
     assert (kernel.name, kernel.states) == ("k", states)
     asked = dict(states).get("occupancy")
-    assert (kernel.asked_groups.value.number if kernel.asked_groups is not None else None) == asked
+    assert (
+        kernel.attributes.asked_groups.value.number if kernel.attributes.asked_groups is not None else None
+    ) == asked
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,7 @@ def test_bytes_are_the_devices(
     shared: str, amd: tuple[int, int], intel: tuple[int, int], other: tuple[int, int], tmp_path: Path
 ) -> None:
     for device, said in ((AMD, amd), (INTEL, intel), (UNKNOWN, other)):
-        local = kernel_of(_shader(shared=shared), device, tmp_path).local
+        local = kernel_of(_shader(shared=shared), device, tmp_path).summary.local
         assert (local.lowest, local.highest) == said, device
 
 
@@ -153,7 +153,7 @@ void written(out float x) { x = 1.0; }
 """
     source = _shader(shared=declared).replace("b[i] = t[i ^ 1u];", use)
     for device in (AMD, INTEL, UNKNOWN):
-        local = kernel_of(source, device).local
+        local = kernel_of(source, device).summary.local
         assert (local.lowest, local.highest) == (0, 256)
 
 
@@ -234,4 +234,4 @@ def test_an_edited_shader_equals_a_fresh_one(tmp_path: Path) -> None:
     view = file.view()
     assert view is not None and [text_of(it) for it in view.reports] == ["32 thr · 50% if ≤64 regs"]
     (kernel,) = view.facts.kernels
-    assert (kernel.local.lowest, kernel.local.highest) == (384, 384)
+    assert (kernel.summary.local.lowest, kernel.summary.local.highest) == (384, 384)

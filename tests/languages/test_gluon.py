@@ -33,7 +33,7 @@ def test_what_triton_made_of_kernels(target: str) -> None:
     exact, wrong = 0, []
     for it in rows:
         launch = found[it["line"]]
-        asked = launch.dynamic.value if launch.dynamic is not None else Value(0)
+        asked = launch.configuration.dynamic.value if launch.configuration.dynamic is not None else Value(0)
         low, high = (asked.number, asked.number) if asked.number is not None else (asked.fewest or 0, asked.most)
         exact += low == high == it["shared"]
         if launch.size.number != it["threads"] or not low <= it["shared"] <= (it["shared"] if high is None else high):
@@ -79,8 +79,8 @@ def test_shared_memory(before: str, after: str, bytes_: tuple[int, int | None]) 
     assert before in _KERNEL
     text = f"{_HEAD}from other import helps, made\n{_KERNEL.replace(before, after, 1)}"
     (launch,) = view_of(text).facts.launches
-    assert launch.dynamic is not None
-    asked = launch.dynamic.value
+    assert launch.configuration.dynamic is not None
+    asked = launch.configuration.dynamic.value
     assert bytes_ == ((asked.number, asked.number) if asked.number is not None else (asked.fewest or 0, asked.most))
 
 
@@ -108,8 +108,14 @@ def test_an_array_lives_as_long_as_its_parts() -> None:
     for part, then in (("pass", "pass"), ("v = s.index(0)", "gl.store(x + at, v.load(layout))")):
         text = _TURNS.replace("{part}", part).replace("{then}", then)
         (launch,) = view_of(_HEAD + text).facts.launches
-        assert launch.dynamic is not None
-        asked.append((launch.dynamic.value.number, launch.dynamic.value.fewest, launch.dynamic.value.most))
+        assert launch.configuration.dynamic is not None
+        asked.append(
+            (
+                launch.configuration.dynamic.value.number,
+                launch.configuration.dynamic.value.fewest,
+                launch.configuration.dynamic.value.most,
+            )
+        )
     assert asked == [(8192, None, None), (None, 8192, 12288)]
 
 

@@ -57,7 +57,7 @@ def test_bytes_are_those_that_compilers_and_drivers_allocate(kernels: Kernels) -
     for it in truth_of("hlsl"):
         for device in (AMD, INTEL, UNKNOWN) if it["dxil"] is not None else ():
             kernel = kernels[device, it["id"], it["entry"]]
-            assert judged((kernel.local.lowest, bytes_of_lds(kernel, 4)[1]), it["dxil"]) != "wrong"
+            assert judged((kernel.summary.local.lowest, bytes_of_lds(kernel, 4)[1]), it["dxil"]) != "wrong"
 
 
 _BODY = """
@@ -115,7 +115,7 @@ def test_bytes_are_the_devices(
     shared: str, amd: tuple[int, int], intel: tuple[int, int], other: tuple[int, int], tmp_path: Path
 ) -> None:
     for device, said in ((AMD, amd), (INTEL, intel), (UNKNOWN, other)):
-        local = kernel_of(_shader(shared=shared), device, tmp_path).local
+        local = kernel_of(_shader(shared=shared), device, tmp_path).summary.local
         assert (local.lowest, local.highest) == said, device
 
 
@@ -131,7 +131,7 @@ def test_bytes_are_the_devices(
 def test_what_a_compiler_may_drop_is_no_more_than_a_bound(use: str) -> None:
     source = _shader(shared="uint N = 64;\ngroupshared float t[64];").replace("b[g.x] = t[i ^ 1];", use)
     for device in (AMD, INTEL, UNKNOWN):
-        local = kernel_of(source, device).local
+        local = kernel_of(source, device).summary.local
         assert (local.lowest, local.highest) == (0, 256)
 
 
@@ -151,10 +151,10 @@ def test_what_a_compiler_may_drop_is_no_more_than_a_bound(use: str) -> None:
 def test_direct3d_may_leave_out_what_nothing_reads(shared: str, use: str, direct3d: int, vulkan: int) -> None:
     source = _shader(shared=f"groupshared {shared};").replace("t[i ^ 1]", use).replace("t[i]", use)
     for device in (AMD, INTEL, UNKNOWN):
-        local = kernel_of(source, device).local
+        local = kernel_of(source, device).summary.local
         assert local.lowest <= direct3d and local.highest is not None and local.highest >= vulkan, device
     if "[" in shared and "struct" not in shared:
-        assert kernel_of(source, AMD).local.exact == direct3d  # arrays stay whole
+        assert kernel_of(source, AMD).summary.local.exact == direct3d  # arrays stay whole
 
 
 def test_each_entry_point_has_what_it_reaches() -> None:
@@ -173,7 +173,7 @@ float of_w(uint i) {
 [numthreads(8, 8, 1)] void second(uint i : SV_GroupIndex) { b[i] = of_w(i); }
 [numthreads(32, 1, 1)] void third(uint i : SV_GroupIndex) { b[i] = 5u; }
 """
-    found = {it.name: (it.local.lowest, it.local.highest) for it in view_of(source, AMD).facts.kernels}
+    found = {it.name: (it.summary.local.lowest, it.summary.local.highest) for it in view_of(source, AMD).facts.kernels}
     assert found == {"first": (400, 400), "second": (200, 200), "third": (0, 0)}
 
 
@@ -181,7 +181,7 @@ def test_a_shader_that_others_include_is_one_of_its_own(tmp_path: Path) -> None:
     shared = "#ifdef WIDE\ngroupshared float2 t[64];\n#else\ngroupshared float t[64];\n#endif"
     (tmp_path / "k.hlsl").write_text(_shader(shared=shared))
     (tmp_path / "wide.hlsl").write_text('#define WIDE\n#include "k.hlsl"\n')
-    local = kernel_of(_shader(shared=shared), AMD, tmp_path).local
+    local = kernel_of(_shader(shared=shared), AMD, tmp_path).summary.local
     assert local.lowest <= 256 and local.highest is not None and local.highest >= 512
 
 

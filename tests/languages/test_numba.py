@@ -43,7 +43,11 @@ def test_what_compilers_made_of_kernels() -> None:
     assert expected.keys() == kernels.keys()
     exact, wrong = 0, []
     for name, it in expected.items():
-        local, bounds, barriers = kernels[name].local, kernels[name].bounds, kernels[name].barriers
+        local, bounds, barriers = (
+            kernels[name].summary.local,
+            kernels[name].attributes.bounds,
+            kernels[name].summary.barriers,
+        )
         assert local.highest is not None, name
         exact += local.exact is not None
         stated = tuple(it and it.value.number for it in (bounds and bounds.max_threads, bounds and bounds.min_groups))
@@ -187,7 +191,7 @@ def test_names_mean_what_the_function_around_gives_them() -> None:
                 x[0] = s[1] + t[1]
             return k
         """
-    )["k"].local
+    )["k"].summary.local
     assert [it.bytes.number for it in shapes.variables] == [28, None]
     assert (shapes.lowest, shapes.highest, shapes.reason) == (28, None, "M is not known")
 
@@ -195,7 +199,7 @@ def test_names_mean_what_the_function_around_gives_them() -> None:
 def test_functions_out_of_sight_leave_it_open() -> None:
     text = "from other import helps\n\n@cuda.jit\ndef k(x):\n    x[0] = helps(x[1]) + abs(x[2])\n"
     (kernel,) = view_of(_HEAD + text).facts.kernels
-    assert kernel.local.unseen == ("other.helps",)
+    assert kernel.summary.local.unseen == ("other.helps",)
 
 
 @pytest.mark.parametrize(("share", "percent"), [("'MaxL1'", 0), ("'MaxShared'", 100), ("25", 25), ("given", None)])
@@ -217,7 +221,7 @@ def test_what_a_function_is_given_is_no_kernel_of_the_file() -> None:
 def test_what_other_files_decide_may_be_left_out() -> None:
     array = "s = cuda.shared.array(8, float32)\n        s[0] = x[0]\n        cuda.syncthreads()\n        x[0] = s[1]\n"
     text = f"from other import WIDE\n\n@cuda.jit\ndef k(x):\n    if WIDE:\n        {array}"
-    local = view_of(_HEAD + text).facts.kernels[0].local
+    local = view_of(_HEAD + text).facts.kernels[0].summary.local
     assert (local.lowest, local.highest) == (0, 32)
 
 
@@ -225,7 +229,7 @@ def test_the_first_statement_of_a_function_has_the_names_around_it() -> None:
     kernel = "    @cuda.jit\n    def k(x):\n        s = cuda.shared.array(N, float32)\n        x[0] = s[0]\n"
     text = f"def make(N):\n{kernel}"
     (found,) = view_of(f"from numba import cuda, float32\nN = 64\n{text}").facts.kernels
-    assert found.local.highest is None
+    assert found.summary.local.highest is None
 
 
 def test_no_kernel_of_numba_is_launched_as_helion_launches() -> None:

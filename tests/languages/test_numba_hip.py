@@ -104,7 +104,7 @@ def test_shared_arrays_are_as_llvm_lays_them_out(tmp_path: Path) -> None:
     reports = reports_of("\n".join(python))
     assert len(taken) == len(reports) == len(kernels)
     for name, report in reports.items():
-        local = report.kernel.local
+        local = report.kernel.summary.local
         assert local.highest is not None and local.lowest <= int(taken[name]) <= local.highest
         if len(local.variables) == 1:
             assert local.exact == int(taken[name])
@@ -124,12 +124,12 @@ def test_shared_arrays_are_as_llvm_lays_them_out(tmp_path: Path) -> None:
     ],
 )
 def test_what_a_kernel_takes(line: str, lowest: int, highest: int | None) -> None:
-    local = reports_of(f"@hip.jit\ndef k(x, n):\n    i = hip.grid(1)\n    {line}\n")["k"].kernel.local
+    local = reports_of(f"@hip.jit\ndef k(x, n):\n    i = hip.grid(1)\n    {line}\n")["k"].kernel.summary.local
     assert (local.lowest, local.highest) == (lowest, highest)
 
 
 def test_what_is_out_of_sight_is_said() -> None:
     source = "@hip.jit\ndef k(x):\n    x[0] = hip.syncthreads_count(x[0])\n"
-    assert reports_of(source)["k"].kernel.local.unseen == ("syncthreads_count",)
+    assert reports_of(source)["k"].kernel.summary.local.unseen == ("syncthreads_count",)
     report = reports_of("@hip.jit\ndef k(x):\n    x[0] = 1.0\n\nk[1, 256](None)\n")["k"]
     assert report.local.exact is None  # LLVM may move threads' own arrays there

@@ -79,7 +79,11 @@ def said(text: KernelText) -> object:
     """Its facts, with places as offsets in the file."""
     facts = text.facts({})
     kernels = [
-        (it.name, text.start_of(it.item) + it.name_place.start, [(one.arguments, one.block) for one in it.instances])
+        (
+            it.name,
+            text.start_of(it.item) + it.name_place.start,
+            [(one.arguments, one.attributes.block) for one in it.instances],
+        )
         for it in facts.kernels
     ]
     launches = [
@@ -192,11 +196,21 @@ JITTED_SWAPS = [
 def jitted(text: KernelText) -> object:
     facts = text.facts({})
     kernels = [
-        (it.name, text.start_of(it.item) + it.name_place.start, it.local.lowest, it.local.highest, it.barriers)
+        (
+            it.name,
+            text.start_of(it.item) + it.name_place.start,
+            it.summary.local.lowest,
+            it.summary.local.highest,
+            it.summary.barriers,
+        )
         for it in facts.kernels
     ]
     capped = [
-        (it.bounds and it.bounds.max_threads.value, it.max_registers and it.max_registers.value) for it in facts.kernels
+        (
+            it.attributes.bounds and it.attributes.bounds.max_threads.value,
+            it.attributes.max_registers and it.attributes.max_registers.value,
+        )
+        for it in facts.kernels
     ]
     launches = [(it.kernel, text.start_of(it.place.item) + it.place.start, it.size) for it in facts.launches]
     return kernels, capped, launches, [len(it) for it in facts.directives]

@@ -77,7 +77,7 @@ def test_a_name_that_is_only_imported_says_where_it_comes_from() -> None:
         "        a = cuda.shared.array(32, float32)\n"
         "        b = cuda.shared.array(32, np.float64)\n        x[0] = a[0] + b[0]\n"
     )
-    assert [it.bytes.number for it in view.facts.kernels[0].local.variables] == [128, 256]
+    assert [it.bytes.number for it in view.facts.kernels[0].summary.local.variables] == [128, 256]
 
 
 @pytest.mark.parametrize("around", ["[{} for b in (64, 128)]", "{{{}: 1 for b in (64, 128)}}", "lambda b=64: {}"])

@@ -53,8 +53,8 @@ def test_what_modules_and_pipelines_say_is_open(before: str, size: int, said: tu
     view = OpenFile(Path("k.slang"), "slang", Text(source.encode()), project_of(AMD, None)).view()
     assert view is not None
     (kernel,) = view.facts.kernels
-    assert kernel.block is not None and [it.number for it in kernel.block[1]] == [size, 1, 1]
-    assert (kernel.local.lowest, kernel.local.highest) == said
+    assert kernel.attributes.block is not None and [it.number for it in kernel.attributes.block[1]] == [size, 1, 1]
+    assert (kernel.summary.local.lowest, kernel.summary.local.highest) == said
 
 
 @pytest.mark.parametrize(
@@ -74,4 +74,4 @@ def test_functions_may_have_shared_variables(within: str) -> None:
     view = OpenFile(Path("k.slang"), "slang", Text(source.encode()), project_of(AMD, None)).view()
     assert view is not None
     (kernel,) = view.facts.kernels
-    assert kernel.local.lowest == 0 and kernel.local.highest is None
+    assert kernel.summary.local.lowest == 0 and kernel.summary.local.highest is None

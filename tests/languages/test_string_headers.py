@@ -42,9 +42,9 @@ def opened(of: Project, call: str, name: str = "k.py") -> PythonFile:
 def bound(file: PythonFile) -> int | None:
     (view,) = file.views()
     (kernel,) = view.facts.kernels
-    assert kernel.bounds is not None
-    number = kernel.bounds.max_threads.value.number
-    assert kernel.local.exact == (number and 4 * number)
+    assert kernel.attributes.bounds is not None
+    number = kernel.attributes.bounds.max_threads.value.number
+    assert kernel.summary.local.exact == (number and 4 * number)
     return number
 
 
@@ -94,7 +94,7 @@ def test_other_options_have_other_headers(tmp_path: Path) -> None:
 def test_two_programs_have_their_own_headers(tmp_path: Path) -> None:
     calls = "cupy.RawKernel(code, 'k', options=('-Ione',)), cupy.RawKernel(r'''\n" + _TEXT + "''', 'k', ('-Iother',))"
     views = opened(project(tmp_path, _TWO), calls).views()
-    bounds = [it.facts.kernels[0].bounds for it in views]
+    bounds = [it.facts.kernels[0].attributes.bounds for it in views]
     assert [it and it.max_threads.value.number for it in bounds] == [64, 128]
 
 

@@ -48,14 +48,14 @@ def test_what_tilelang_made_of_kernels(target: str) -> None:
             threads.append(launch.size.number == size)
             memory.append(low == high == dynamic)
             if size not in launch.size.choices or not low <= dynamic <= (dynamic if high is None else high):
-                wrong.append((name, size, dynamic, launch.size, launch.dynamic))
+                wrong.append((name, size, dynamic, launch.size, launch.configuration.dynamic))
     assert not wrong
     assert sum(threads) >= 0.95 * len(threads)
     assert sum(memory) >= 0.7 * len(memory)
 
 
 def _dynamic(launch: KernelLaunch) -> tuple[int, int | None]:
-    asked = launch.dynamic.value if launch.dynamic is not None else None
+    asked = launch.configuration.dynamic.value if launch.configuration.dynamic is not None else None
     if asked is None or asked.number is not None:
         return (asked.number or 0, asked.number) if asked is not None else (0, 0)
     return asked.fewest or 0, asked.most
@@ -169,16 +169,22 @@ def test_findings() -> None:
 def test_what_sizes_are_given(uses: str, sizes: list[tuple[int, ...]], bytes_: list[int | None]) -> None:
     facts = view_of(f"{_HEAD}import other\n{_GEMM}{uses}\n").facts
     assert [it.size.choices for it in facts.launches] == sizes
-    assert [it.dynamic and it.dynamic.value.number for it in facts.launches] == bytes_
+    assert [it.configuration.dynamic and it.configuration.dynamic.value.number for it in facts.launches] == bytes_
 
 
 def test_configurations() -> None:
     configs = "[{'size': 64, 'threads': 128}, dict(size=s, threads=256)]"
     text = _GEMM.replace("def gemm", f"@tilelang.autotune(configs={configs})\n@tilelang.jit\ndef gemm", 1)
     launches = view_of(f"{_HEAD}s = 128\n{text}gemm(1024, stages=2)\n").facts.launches
-    assert [(it.size.number, it.dynamic and it.dynamic.value.number) for it in launches] == [(256, 16384), (384, 32768)]
+    assert [
+        (it.size.number, it.configuration.dynamic and it.configuration.dynamic.value.number) for it in launches
+    ] == [(256, 16384), (384, 32768)]
     (launch,) = view_of(f"{_HEAD}{text.replace('dict(size=s', 'made(size=s')}gemm(1024)\n").facts.launches
-    assert launch.size.choices == () and launch.dynamic is not None and launch.dynamic.value.number is None
+    assert (
+        launch.size.choices == ()
+        and launch.configuration.dynamic is not None
+        and launch.configuration.dynamic.value.number is None
+    )
 
 
 def test_a_function_that_is_compiled_as_it_is_called() -> None:
@@ -200,7 +206,10 @@ def test_a_function_that_is_compiled_as_it_is_called() -> None:
         add(a, b, 256)
         """
     (launch,) = view_of(_HEAD + dedent(text)).facts.launches
-    assert (launch.size.number, launch.dynamic and launch.dynamic.value.number) == (64, 1024)
+    assert (launch.size.number, launch.configuration.dynamic and launch.configuration.dynamic.value.number) == (
+        64,
+        1024,
+    )
 
 
 _EAGER = """
@@ -274,8 +283,8 @@ def test_a_warp_group_that_copies(before: str, after: str, sizes: tuple[int, ...
 @pytest.mark.parametrize("option", ["TL_DISABLE_WARP_SPECIALIZED: True", "TL_DISABLE_SHARED_MEMORY_REUSE: True"])
 def test_options_of_the_compiler_leave_it_open(option: str) -> None:
     (launch,) = view_of(f"{_HEAD}options = {{tilelang.PassConfigKey.{option}}}\n{_GEMM}gemm(1024)\n").facts.launches
-    assert launch.dynamic is not None
-    assert (launch.size.choices, launch.dynamic.value.number) in (((128, 256), 49152), ((256,), None))
+    assert launch.configuration.dynamic is not None
+    assert (launch.size.choices, launch.configuration.dynamic.value.number) in (((128, 256), 49152), ((256,), None))
 
 
 @pytest.mark.parametrize(
@@ -305,7 +314,7 @@ def test_another_name_for_an_array() -> None:
     found = [
         view_of(_HEAD + dedent(text.replace("NAMED", it))).facts.launches[0] for it in ("A", "T.reshape(As, (4096,))")
     ]
-    asked = [it.dynamic.value for it in found if it.dynamic is not None]
+    asked = [it.configuration.dynamic.value for it in found if it.configuration.dynamic is not None]
     assert [(it.number, it.most) for it in asked] == [(8192, None), (None, 16384)]
 
 
@@ -329,7 +338,11 @@ def main(A: T.Tensor((64, 64), "float16"), n: T.int32):
         {line}
 """
     (launch,) = view_of(f"{_HEAD}from other import helps\n{text}").facts.launches
-    assert launch.dynamic is not None and launch.dynamic.value.number is None and launch.dynamic.value.most is None
+    assert (
+        launch.configuration.dynamic is not None
+        and launch.configuration.dynamic.value.number is None
+        and launch.configuration.dynamic.value.most is None
+    )
 
 
 def test_a_reduction_by_one_thread() -> None:

@@ -159,7 +159,7 @@ def test_a_launch_elsewhere_is_an_instance_of_its_own(tmp_path: Path) -> None:
     assert report.size.exact == 1024 and report.registers.highest == 40
     several = kernel_in(tmp_path, {"more.py": f"from pkg.ops.k import k{_RUN}"})
     assert several.size.sizes == (256, 1024) and several.size.origin == "of 2 launches in other files"
-    assert {it.arguments: it.max_registers for it in several.kernel.instances}[
+    assert {it.arguments: it.attributes.max_registers for it in several.kernel.instances}[
         "num_warps=8, num_stages=3, num_ctas=1"
     ] is None
 

@@ -38,18 +38,18 @@ def test_what_compilers_made_of_kernels(size: int) -> None:
     launches = "".join(f"    wp.launch({name}, dim=1, block_dim={size})\n" for name in _EXPECTED)
     facts = view_of(f"{(_DATA / 'kernels.py').read_text()}\n\ndef run():\n{launches}").facts
     kernels = {it.name: it for it in facts.kernels}
-    given = {it.name: it.dynamic.value.number if it.dynamic else 0 for it in facts.launches}
+    given = {it.name: it.configuration.dynamic.value.number if it.configuration.dynamic else 0 for it in facts.launches}
     assert kernels.keys() == given.keys() == _EXPECTED.keys()
     exact, wrong = 0, []
     for name, it in _EXPECTED.items():
         made, kernel = it[str(size)], kernels[name]
-        local, barriers = kernel.local, kernel.barriers
+        local, barriers = kernel.summary.local, kernel.summary.barriers
         highest = local.highest if local.highest is not None and not local.unseen else made["static"]
         fits = (
             local.lowest <= made["static"] <= highest
             and given[name] in (None, made["dynamic"])
             and (barriers.lowest <= made["barriers"] <= barriers.highest or barriers.unseen)
-            and (_stated(kernel) == it["kernel"] or kernel.bounds is _unknown(kernel))
+            and (_stated(kernel) == it["kernel"] or kernel.attributes.bounds is _unknown(kernel))
         )
         exact += local.exact == made["static"] and not local.unseen and given[name] == made["dynamic"]
         if not fits:
@@ -63,29 +63,33 @@ def test_what_the_backward_pass_asks_for() -> None:
     launches = "".join(f"    wp.launch({name}, dim=1, block_dim=64, adjoint=True)\n" for name in backward)
     kernels = f"{(_DATA / 'kernels.py').read_text()}\n\n"
     found = view_of(f"{kernels}def run():\n{launches}").facts.launches
-    given = {it.name: it.dynamic.value.number if it.dynamic else 0 for it in found}
+    given = {it.name: it.configuration.dynamic.value.number if it.configuration.dynamic else 0 for it in found}
     assert {name: it for name, it in given.items() if it is not None and it != backward[name]} == {}
     assert sum(it is not None and it > 0 for it in given.values()) >= 50
     replaced = (
         f"{kernels}@wp.func_grad(square)\ndef adj_square(x: float, adj: float):\n    pass\n\ndef run():\n{launches}"
     )
-    given = {it.name: it.dynamic for it in view_of(replaced).facts.launches}
+    given = {it.name: it.configuration.dynamic for it in view_of(replaced).facts.launches}
     assert {it.value.number for it in given.values() if it is not None} == {0, None}
 
 
 def _stated(kernel: Kernel) -> dict[str, int | None]:
-    bounds = kernel.bounds
+    bounds = kernel.attributes.bounds
     return {
         "threads": bounds.max_threads.value.number if bounds else None,
         "blocks": bounds.min_groups.value.number if bounds and bounds.min_groups else None,
-        "registers": kernel.max_registers.value.number if kernel.max_registers else None,
-        "cluster": kernel.cluster[1][0].number if kernel.cluster else None,
+        "registers": kernel.attributes.max_registers.value.number if kernel.attributes.max_registers else None,
+        "cluster": kernel.attributes.cluster[1][0].number if kernel.attributes.cluster else None,
     }
 
 
 def _unknown(kernel: Kernel) -> object:
     """Bounds whose size is not known; None says that there are none."""
-    return kernel.bounds if kernel.bounds and kernel.bounds.max_threads.value.number is None else ...
+    return (
+        kernel.attributes.bounds
+        if kernel.attributes.bounds and kernel.attributes.bounds.max_threads.value.number is None
+        else ...
+    )
 
 
 def drawn(source: str, *devices: str) -> str:
@@ -244,7 +248,7 @@ def test_clusters() -> None:
     """Warp asks for large ones itself, and leaves them out on devices without them."""
     text = "@wp.kernel(cluster_dim=16)\ndef k(x: int):\n    pass\n\nwp.launch(k, 1, [1])\n"
     assert not found_in(text, "h100") and not found_in(text, "a100")
-    on_h100, on_a100 = (view_of(_HEAD + text, it).facts.kernels[0].cluster for it in ("h100", "a100"))
+    on_h100, on_a100 = (view_of(_HEAD + text, it).facts.kernels[0].attributes.cluster for it in ("h100", "a100"))
     assert on_h100 is not None and on_h100[1][0].number == 16
     assert on_a100 is None
 
@@ -261,7 +265,7 @@ def test_clusters() -> None:
 )
 def test_whatever_it_is_called(imported: str, decorator: str) -> None:
     (kernel,) = view_of(f"{imported}\n\n{decorator}\ndef k(x: int):\n    pass\n").facts.kernels
-    assert (kernel.name, kernel.bounds) == ("k", None)
+    assert (kernel.name, kernel.attributes.bounds) == ("k", None)
 
 
 @pytest.mark.parametrize(
@@ -364,11 +368,11 @@ def test_kernels_of_one_name_have_their_own_launches() -> None:
 def test_each_size_is_compiled_anew() -> None:
     text = "@wp.kernel\ndef k(x: int):\n    pass\n\nwp.launch(k, 1, [1], block_dim=64)\nwp.launch(k, 1, [1])\n"
     (kernel,) = view_of(_HEAD + text).facts.kernels
-    assert [(it.arguments, it.local.exact) for it in kernel.instances] == [
+    assert [(it.arguments, it.summary.local.exact) for it in kernel.instances] == [
         ("block_dim=64", 256),
         ("block_dim=256", 1024),
     ]
-    assert (kernel.local.lowest, kernel.local.highest, kernel.local.reason) == (256, 1024, "")
+    assert (kernel.summary.local.lowest, kernel.summary.local.highest, kernel.summary.local.reason) == (256, 1024, "")
 
 
 def test_functions_out_of_sight_leave_it_open() -> None:
@@ -378,7 +382,11 @@ def test_functions_out_of_sight_leave_it_open() -> None:
         "    x[4] = load(x)\n\nload = wp.tile_load\n"
     )
     (kernel,) = view_of(_HEAD + text).facts.kernels
-    assert kernel.local.unseen == kernel.barriers.unseen == ("load", "native", "other.helps", "warp.fem.lookup")
+    assert (
+        kernel.summary.local.unseen
+        == kernel.summary.barriers.unseen
+        == ("load", "native", "other.helps", "warp.fem.lookup")
+    )
 
 
 @pytest.mark.parametrize(
@@ -393,7 +401,7 @@ def test_what_adds_a_tile_gives_back_one(body: str, tiles: int) -> None:
     """What Warp 1.19 makes of them: what is given back is where the tile is at that moment."""
     text = f"@wp.kernel\ndef k(x: wp.array[float], n: int):\n    {body}\n\nwp.launch(k, 1, [x, n])\n"
     (launch,) = view_of(_HEAD + text).facts.launches
-    assert launch.dynamic is not None and launch.dynamic.value.number == tiles
+    assert launch.configuration.dynamic is not None and launch.configuration.dynamic.value.number == tiles
 
 
 @pytest.mark.parametrize(
@@ -420,8 +428,8 @@ def test_tiles_that_are_not_known(body: str) -> None:
     text = f"{imports}@wp.kernel\ndef k(x: wp.array[float], n: int):\n    {body}\n"
     view = view_of(f"{_HEAD}{text}\nwp.launch(k, 1, [x, n])\n")
     (launch,) = view.facts.launches
-    assert launch.dynamic is not None
-    assert launch.dynamic.value.number is None and launch.dynamic.value.reason
+    assert launch.configuration.dynamic is not None
+    assert launch.configuration.dynamic.value.number is None and launch.configuration.dynamic.value.reason
 
 
 _SWAPS = [
@@ -455,6 +463,16 @@ def test_an_edited_file_says_what_a_fresh_one_says() -> None:
 
 
 def _said(view: View) -> list[tuple[object, ...]]:
-    kernels = [(it.name, it.local, it.bounds and it.bounds.max_threads.value, it.barriers) for it in view.facts.kernels]
-    launches = [(it.kernel, it.size, it.dynamic and it.dynamic.value) for it in view.facts.launches]
+    kernels = [
+        (
+            it.name,
+            it.summary.local,
+            it.attributes.bounds and it.attributes.bounds.max_threads.value,
+            it.summary.barriers,
+        )
+        for it in view.facts.kernels
+    ]
+    launches = [
+        (it.kernel, it.size, it.configuration.dynamic and it.configuration.dynamic.value) for it in view.facts.launches
+    ]
     return [*kernels, *launches, *((it.offset, it.label) for it in hints(view, 0, len(view.text.content)))]

@@ -57,7 +57,7 @@ def _shader(size: str = "64", before: str = "var<workgroup> t: array<f32, 64>;")
 )
 def test_sizes_stand_in_attributes(before: str, size: str, said: tuple[int | None, ...]) -> None:
     (kernel,) = view_of(_shader(size, f"var<workgroup> t: array<f32, 64>;\n{before}")).facts.kernels
-    assert kernel.block is not None and tuple(it.number for it in kernel.block[1]) == said
+    assert kernel.attributes.block is not None and tuple(it.number for it in kernel.attributes.block[1]) == said
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_sizes_stand_in_attributes(before: str, size: str, said: tuple[int | Non
 )
 def test_bytes_are_told_where_the_text_says_them(before: str, said: tuple[int, int | None]) -> None:
     (kernel,) = view_of(_shader(before=before)).facts.kernels
-    assert (kernel.local.lowest, kernel.local.highest) == said
+    assert (kernel.summary.local.lowest, kernel.summary.local.highest) == said
 
 
 def test_memory_counts_where_a_function_reaches_it() -> None:
@@ -88,7 +88,7 @@ fn from_t(i: u32, scale: f32) -> f32 { if i > 3 { workgroupBarrier(); } return s
 fn second(@builtin(local_invocation_index) i: u32) { loop { if i > 2 { break; } b[i] = w[i].x; } }
 @compute @workgroup_size(32) fn third(@builtin(local_invocation_index) i: u32) { b[i] = 5; }
 """
-    found = {it.name: it.local.highest for it in view_of(source).facts.kernels}
+    found = {it.name: it.summary.local.highest for it in view_of(source).facts.kernels}
     assert found == {"first": 256, "second": 128, "third": 0}
 
 

@@ -102,9 +102,9 @@ def _unlike_measured(title: str, made: KernelReport) -> Iterator[str]:
 def _unlike_launches(title: str, text: KernelReport) -> Iterator[str]:
     """Bounds that are added say what the largest launch asks for."""
     launches = (*(it.launch for it in text.launches), *(it.launch for it in text.far))
-    sizes = {tuple(it.number for it in launch.block[1]) for launch in launches}
+    sizes = {tuple(it.number for it in launch.configuration.block[1]) for launch in launches}
     for match in _BOUNDS.finditer(title):
-        stated = text.kernel.bounds.max_threads.value.number if text.kernel.bounds else None
+        stated = text.kernel.attributes.bounds.max_threads.value.number if text.kernel.attributes.bounds else None
         if stated != int(match[1]) or max(prod(it or 0 for it in size) for size in sizes) != stated:
             yield f"{stated} threads stated, {sizes} launched"
 

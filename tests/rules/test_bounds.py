@@ -75,8 +75,8 @@ def fixes(source: str, device: str, code: str) -> list[tuple[str, str]]:
             for place, new in fix.edits:
                 start, end = view.span(place)
                 text = text[:start] + new.encode() + text[end:]
-            assert report.kernel.bounds is not None
-            start = view.span(report.kernel.bounds.place)[0]
+            assert report.kernel.attributes.bounds is not None
+            start = view.span(report.kernel.attributes.bounds.place)[0]
             done.append((fix.title, text[start : text.index(b") k", start) + 1].decode()))
     return done
 

@@ -38,7 +38,7 @@ def begun(root: Path) -> tuple[Server, Project, Document]:
 def threads(document: Document) -> int | None:
     view = document.view()
     assert view is not None
-    bounds = view.reports[0].kernel.bounds
+    bounds = view.reports[0].kernel.attributes.bounds
     return bounds.max_threads.value.number if bounds else None
 
 

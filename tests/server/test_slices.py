@@ -56,7 +56,10 @@ def _said(file: OpenFile) -> object:
 
 
 def _told(view: View) -> object:
-    kernels = [(it.name, it.local.lowest, it.local.highest, it.local.reason) for it in view.facts.kernels]
+    kernels = [
+        (it.name, it.summary.local.lowest, it.summary.local.highest, it.summary.local.reason)
+        for it in view.facts.kernels
+    ]
     return kernels, [(it.kernel.name, len(it.launches), it.figure) for it in view.reports]
 
 

@@ -74,7 +74,7 @@ def said(view: View | None) -> list[object]:
     assert view is not None
     return [
         (
-            report.kernel.bounds and report.kernel.bounds.max_threads.value.number,
+            report.kernel.attributes.bounds and report.kernel.attributes.bounds.max_threads.value.number,
             [it.launch.size.number for it in report.far],
             [it.usage.registers for it in report.counted],
         )

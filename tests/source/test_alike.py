@@ -159,9 +159,16 @@ _EDITS = {
 
 def _shown(source: Source) -> list[object]:
     facts = source.facts({})
-    kernels = [(it.name, it.local.lowest, it.local.highest, it.barriers) for it in facts.kernels]
+    kernels = [
+        (it.name, it.summary.local.lowest, it.summary.local.highest, it.summary.barriers) for it in facts.kernels
+    ]
     launches = [
-        (it.kernel, source.start_of(it.place.item) + it.place.start, it.size, it.dynamic and it.dynamic.value)
+        (
+            it.kernel,
+            source.start_of(it.place.item) + it.place.start,
+            it.size,
+            it.configuration.dynamic and it.configuration.dynamic.value,
+        )
         for it in facts.launches
     ]
     return [*kernels, *((*it[:2], *map(_without_places, it[2:])) for it in launches)]
@@ -232,7 +239,7 @@ def test_launches_of_the_same_text_under_tests_have_sizes_of_their_own() -> None
     launches = "if (n == 64) { k<<<1, n, n>>>(p, n); } k<<<1, n, n>>>(p, n); if (n == 96) { k<<<1, n, n>>>(p, n); }"
     code = f"void run(float *p, int n) {{ {launches} }}\n"
     found = Source((_LIBRARY + code).encode(), CUDA).facts({}).launches
-    assert [(it.size.number, it.dynamic and it.dynamic.value.number) for it in found] == [
+    assert [(it.size.number, it.configuration.dynamic and it.configuration.dynamic.value.number) for it in found] == [
         (64, 64),
         (None, None),
         (96, 96),
@@ -244,4 +251,4 @@ def test_a_macro_that_is_defined_again_in_a_function_means_another(between: str)
     calls = f"#define WIDTH 64\np[0] = sum<WIDTH>(p);\n{between}#define WIDTH 128\np[1] = sum<WIDTH>(p);\n"
     code = f"__global__ void own(float *p) {{\n{calls}}}\n"
     own = Source((_LIBRARY + code).encode(), CUDA).facts({}).kernels[-1]
-    assert own.local.exact == (64 + 128) * 4
+    assert own.summary.local.exact == (64 + 128) * 4

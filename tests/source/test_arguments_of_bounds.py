@@ -42,7 +42,7 @@ constexpr int N = 4;
 def test_commas_in_template_arguments_and_those_that_macros_make(bounds: str, most: int, least: int | None) -> None:
     text = f"{_NAMES}__global__ void {bounds} k() {{}}".encode()
     (kernel,) = Source(text, with_annotation_macros(CUDA, macro_summary_lines(text))).facts({}).kernels
-    found = kernel.bounds
+    found = kernel.attributes.bounds
     assert found is not None
     assert found.max_threads.value.number == (most or None)
     assert (found.min_groups and (found.min_groups.value.number or 0)) == least
@@ -63,7 +63,7 @@ def test_commas_in_template_arguments_and_those_that_macros_make(bounds: str, mo
 def test_branches_of_an_if_between_the_parentheses(bounds: str, most: int, least: int | None) -> None:
     text = f"#define N 4\n__global__ void {bounds}\nk() {{}}\n".encode()
     (kernel,) = Source(text, CUDA).facts({}).kernels
-    found = kernel.bounds
+    found = kernel.attributes.bounds
     assert found is not None
     assert found.max_threads.value.number == (most or None)
     assert (found.min_groups and (found.min_groups.value.number or 0)) == least

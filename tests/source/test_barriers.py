@@ -73,7 +73,7 @@ def counted(body: str, before: str = "", parameters: str = "int *a, int n") -> B
         for it in view_of(f"{before}\n__global__ void k({parameters}) {{ {body} }}\n", "h100").reports
         if it.kernel.name == "k"
     )
-    return report.kernel.barriers
+    return report.kernel.summary.barriers
 
 
 @pytest.mark.parametrize(
@@ -109,8 +109,8 @@ def test_instances_differ() -> None:
     void f(int *a) { k<1><<<1, 64>>>(a); k<5><<<1, 64>>>(a); }
     """
     (report,) = view_of(text, "h100").reports
-    assert [it.barriers.exact for it in report.kernel.instances] == [0, 6]
-    assert (report.kernel.barriers.lowest, report.kernel.barriers.highest) == (0, 6)
+    assert [it.summary.barriers.exact for it in report.kernel.instances] == [0, 6]
+    assert (report.kernel.summary.barriers.lowest, report.kernel.summary.barriers.highest) == (0, 6)
 
 
 _GROUP = "__kernel __attribute__((reqd_work_group_size({0}, 1, 1))) {1} void k(__global float *a) {{\n"
@@ -156,4 +156,4 @@ def test_an_attribute_in_a_macro_calls_nothing(macro: str) -> None:
         #endif
         kernel void k(global float *p) {{ p[0] = 1; }}
     """
-    assert Source(text.encode(), OPENCL).facts({}).kernels[0].barriers == Barriers()
+    assert Source(text.encode(), OPENCL).facts({}).kernels[0].summary.barriers == Barriers()

@@ -159,7 +159,9 @@ def test_a_launch_in_a_large_function_says_what_it_says_in_a_small_one() -> None
     small, large = _CONFIGURED.replace("PADDING", ""), _CONFIGURED.replace("PADDING", "prepare(p);\n" * 200)
     assert index_nodes(large.encode())._inner
     (one,), (other,) = (Source(it.encode(), CUDA).facts({}).launches for it in (small, large))
-    assert [[value.number for value in it.cluster[1]] for it in (one, other) if it.cluster] == [[2, 1, 1]] * 2
+    assert [
+        [value.number for value in it.configuration.cluster[1]] for it in (one, other) if it.configuration.cluster
+    ] == [[2, 1, 1]] * 2
     assert one.size.number == other.size.number == 128
 
 

@@ -20,7 +20,7 @@ def memory(body: str, before: str = "", head: str = "", dialect: Dialect = CUDA)
     text = f"{before}\n{head}__global__ void k(float *p, int n) {{ {body} }}\n"
     read_in = with_annotation_macros(dialect, macro_summary_lines(before.encode()))
     found = {it.name: it for it in Source(text.encode(), read_in).facts({"__CUDA_ARCH__": 900}).kernels}
-    return found["k"].local
+    return found["k"].summary.local
 
 
 @pytest.mark.parametrize("dialect", [CUDA, HIP], ids=lambda it: it.name)
@@ -264,7 +264,7 @@ def test_a_class_whose_objects_are_made_of_storage_that_they_are_given(body: str
 def in_instances(text: str) -> list[tuple[str, int | None]]:
     """The exact bytes of the only kernel's instances."""
     (kernel,) = Source(text.encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels
-    return [(it.arguments, it.local.exact) for it in kernel.instances]
+    return [(it.arguments, it.summary.local.exact) for it in kernel.instances]
 
 
 def test_an_explicit_instantiation_tells_what_the_types_of_its_parameters_say() -> None:
@@ -322,4 +322,4 @@ def test_whose_an_operator_is(operator: str, doubt: bool) -> None:
     )
     kernel = "template <class T> __global__ void k(T *p) { Mine m; p[0] = p[1] + m.v; }\n"
     (found,) = Source(f"{before}\n{kernel}".encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels
-    assert (found.local.highest is None) == doubt
+    assert (found.summary.local.highest is None) == doubt

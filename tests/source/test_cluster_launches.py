@@ -29,10 +29,10 @@ def launched(body: str) -> list[tuple[str, int | None, int | None, int | None, i
     return [
         (
             it.kernel,
-            product_of_dimensions(it.grid[1]).number,
+            product_of_dimensions(it.configuration.grid[1]).number,
             it.size.number,
-            it.dynamic.value.number if it.dynamic else 0,
-            product_of_dimensions(it.cluster[1]).number if it.cluster else 1,
+            it.configuration.dynamic.value.number if it.configuration.dynamic else 0,
+            product_of_dimensions(it.configuration.cluster[1]).number if it.configuration.cluster else 1,
         )
         for it in found.launches
     ]

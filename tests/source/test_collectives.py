@@ -47,7 +47,7 @@ def test_sizes_are_those_that_nvcc_says() -> None:
     lines = (_DATA / "collectives.txt").read_text().splitlines()[1:]
     forms = {form: tuple(map(int, said.split())) for form, said in (line.rsplit(": ", 1) for line in lines)}
     found = kernels("".join(_measured(index, form) for index, form in enumerate(forms)), _TYPES)
-    told = {form: it.local for it, form in zip(found, forms, strict=True)}
+    told = {form: it.summary.local for it, form in zip(found, forms, strict=True)}
     unlike = [it for it, (size, unit) in forms.items() if told[it].exact != 16 * (64 * size + unit)]
     assert all(told[it].highest is None for it in unlike)
     assert len(unlike) < len(forms) / 8  # some of blocks that are no whole warps
@@ -60,7 +60,7 @@ def _measured(index: int, form: str) -> str:
 
 @pytest.mark.parametrize("name", _COMPILED)
 def test_what_ptxas_says_lies_between_the_bounds(name: str) -> None:
-    found = {it.name: it for it in kernels((_DATA / "collectives.cu").read_text())}[name].local
+    found = {it.name: it for it in kernels((_DATA / "collectives.cu").read_text())}[name].summary.local
     assert found.highest is not None
     assert all(found.lowest <= it <= found.highest for it in _COMPILED[name])
     assert found.highest - found.lowest <= 16
@@ -68,17 +68,17 @@ def test_what_ptxas_says_lies_between_the_bounds(name: str) -> None:
 
 @pytest.mark.parametrize("form", _NOT_TOLD)
 def test_what_is_not_surely_known_is_not_told(form: str) -> None:
-    assert one(f"__shared__ typename {form}::TempStorage t; {form}(t).Sum(p[0]);").local.highest is None
+    assert one(f"__shared__ typename {form}::TempStorage t; {form}(t).Sum(p[0]);").summary.local.highest is None
 
 
 def test_a_class_of_the_workspace_s_own_is_what_is_meant() -> None:
     own = "namespace cub { template <class T, int N> struct BlockReduce { struct TempStorage { T a[N]; }; }; }\n"
-    assert one("__shared__ cub::BlockReduce<int, 64>::TempStorage t; p[0] = t.a[n];", own).local.exact == 256
+    assert one("__shared__ cub::BlockReduce<int, 64>::TempStorage t; p[0] = t.a[n];", own).summary.local.exact == 256
 
 
 def test_amd_s_libraries_are_others() -> None:
     text = b"__global__ void k(float* p) { __shared__ cub::BlockReduce<int, 64>::TempStorage t; p[0] = t.a; }\n"
-    assert Source(text, HIP).facts({"__AMDGCN__": 1}).kernels[0].local.highest is None
+    assert Source(text, HIP).facts({"__AMDGCN__": 1}).kernels[0].summary.local.highest is None
 
 
 @pytest.mark.parametrize(
@@ -94,25 +94,25 @@ def test_amd_s_libraries_are_others() -> None:
 )
 def test_storage_that_is_used_is_surely_there(text: str) -> None:
     """nvcc: 44 bytes each."""
-    found = one(text).local
+    found = one(text).summary.local
     assert (found.lowest, found.highest) == (44, 48)
 
 
 def test_storage_that_shuffles_leave_alone_may_be_left_out() -> None:
     """nvcc: 0 bytes."""
     text = "using W = cub::WarpReduce<float>; __shared__ W::TempStorage t[4]; p[0] = W(t[threadIdx.x / 32]).Sum(p[1]);"
-    assert one(text).local.lowest == 0
+    assert one(text).summary.local.lowest == 0
 
 
 def test_names_that_a_using_directive_makes_visible() -> None:
     """nvcc: 44 bytes; with BLOCK_REDUCE_RAKING 1,152."""
     text = "using R = BlockReduce<float, 256{}>; __shared__ R::TempStorage t; p[0] = R(t).Sum(p[1]);"
     before = "using namespace cub;\nconstexpr BlockReduceAlgorithm A = BLOCK_REDUCE_RAKING;\n"
-    assert one(text.format(""), before).local.lowest == 44
-    assert one(text.format(", A"), before).local.exact == 1152
-    assert one(text.format("")).local.highest is None
+    assert one(text.format(""), before).summary.local.lowest == 44
+    assert one(text.format(", A"), before).summary.local.exact == 1152
+    assert one(text.format("")).summary.local.highest is None
     own = "template <class T, int N> struct BlockReduce { struct TempStorage { T a[2 * N]; }; };\n"
-    assert one(text.format("").replace("R(t).Sum(p[1])", "t.a[n]"), before + own).local.exact == 2048
+    assert one(text.format("").replace("R(t).Sum(p[1])", "t.a[n]"), before + own).summary.local.exact == 2048
 
 
 def test_an_edit_of_an_element_s_type_is_heeded() -> None:
@@ -120,10 +120,10 @@ def test_an_edit_of_an_element_s_type_is_heeded() -> None:
     text = b"struct S { int a[1]; };\n__global__ void k(int* p) { using R = cub::BlockReduce<S, 64>;"
     text += b" __shared__ R::TempStorage t; p[0] = R(t).Sum(p[1]); }\n"
     source = Source(text, CUDA)
-    assert source.facts({}).kernels[0].local.lowest == 16
+    assert source.facts({}).kernels[0].summary.local.lowest == 16
     at = text.index(b"a[1]") + 2
     source.replace(text[:at] + b"5" + text[at + 1 :], at, at + 1, at + 1)
-    assert source.facts({}).kernels[0].local.lowest == 64
+    assert source.facts({}).kernels[0].summary.local.lowest == 64
 
 
 def test_a_count_of_an_instance_with_an_algorithm_is_its_own() -> None:

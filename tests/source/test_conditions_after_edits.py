@@ -41,7 +41,7 @@ _UNITS = NOTHING, replace(NOTHING, settable=frozenset({"NOWHERE"}))
 def _said(source: Source, unit: UnitContext) -> list[tuple[object, ...]]:
     """Of the kernels, and where those stand that only another build has."""
     facts = source.facts({}, (unit,))
-    kernels = [(it.name, source.start_of(it.item), it.conditional, it.local.lowest) for it in facts.kernels]
+    kernels = [(it.name, source.start_of(it.item), it.conditional, it.summary.local.lowest) for it in facts.kernels]
     return [*kernels, *((source.start_of(it.item), it.start) for it in facts.hidden_kernels)]
 
 

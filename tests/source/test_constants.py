@@ -160,10 +160,10 @@ def test_deep_and_long_expressions_are_given_up() -> None:
 def test_a_declaration_may_go_on_behind_a_directive(text: str, block: int | None) -> None:
     launch = "__global__ void k() {}\nvoid go() { k<<<1, n>>>(); }\n"
     (found,) = Source((text + launch).encode(), CUDA).facts({}).launches
-    assert found.block[1][0].number == block
+    assert found.configuration.block[1][0].number == block
 
 
 def test_a_launch_that_another_file_is_a_part_of_has_no_size() -> None:
     text = '__global__ void k() {}\nvoid go() {\n  k<<<1, 32\n#include "more.inc"\n  >>>();\n  k<<<1, 64>>>();\n}\n'
     found = Source(text.encode(), CUDA).facts({}).launches
-    assert [it.block[1][0].number for it in found] == [None, 64]
+    assert [it.configuration.block[1][0].number for it in found] == [None, 64]

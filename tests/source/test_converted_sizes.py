@@ -22,7 +22,7 @@ typedef int Num; dim3 all; int count;
 def _known(body: str) -> list[int | None]:
     text = f"{_NAMES}void f(int n, Conv c) {{ {body} }}"
     (launch,) = Source(text.encode(), CUDA).facts({}).launches
-    return [it.number for it in launch.block[1]]
+    return [it.number for it in launch.configuration.block[1]]
 
 
 @pytest.mark.parametrize(

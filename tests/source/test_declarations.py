@@ -42,7 +42,7 @@ def _number(given: AttributeValue | None) -> _Number:
 
 
 def _bounds(kernel: Kernel) -> tuple[_Number, ...]:
-    bounds = kernel.bounds
+    bounds = kernel.attributes.bounds
     each = (bounds.max_threads, bounds.min_groups, bounds.max_cluster) if bounds else (None,) * 3
     return tuple(map(_number, each))
 
@@ -173,19 +173,19 @@ def test_what_else_nvcc_takes_from_declarations() -> None:
     def one(text: str, instance: str = "") -> Kernel:
         return _kernels(text, CUDA, {})[instance]
 
-    assert _number(one("K __maxnreg__(64) k(float *o); K k(float *o) B").max_registers) == 64
-    assert _number(one("K __maxnreg__(64) k(float *o) B K __maxnreg__(96) k(float *o);").max_registers) == 96
+    assert _number(one("K __maxnreg__(64) k(float *o); K k(float *o) B").attributes.max_registers) == 64
+    assert _number(one("K __maxnreg__(64) k(float *o) B K __maxnreg__(96) k(float *o);").attributes.max_registers) == 96
     special = "template <int T> K __maxnreg__(T) k(float *o) B template <> K k<64>(float *o) B"
-    assert _number(one(special, "64").max_registers) == 64
-    assert _number(one("__attribute__((maxnreg(64))) K k(float *o) B").max_registers) == 64
-    assert _sizes(one("K __cluster_dims__(4, 1, 1) k(float *o); K k(float *o) B").cluster) == [4, 1, 1]
-    assert _sizes(one("__attribute__((cluster_dims(4, 1, 1))) K k(float *o) B").cluster) == [4, 1, 1]
+    assert _number(one(special, "64").attributes.max_registers) == 64
+    assert _number(one("__attribute__((maxnreg(64))) K k(float *o) B").attributes.max_registers) == 64
+    assert _sizes(one("K __cluster_dims__(4, 1, 1) k(float *o); K k(float *o) B").attributes.cluster) == [4, 1, 1]
+    assert _sizes(one("__attribute__((cluster_dims(4, 1, 1))) K k(float *o) B").attributes.cluster) == [4, 1, 1]
     made = "template <int T> K k(float *o) B template K __cluster_dims__(T, 1, 1) k<4>(float *o);"
-    assert _sizes(one(made.replace("(T", "(4"), "4").cluster) == [4, 1, 1]
+    assert _sizes(one(made.replace("(T", "(4"), "4").attributes.cluster) == [4, 1, 1]
     sized = one("K __block_size__((128, 1, 1), (2, 1, 1)) k(float *o); K k(float *o) B")
-    assert (_sizes(sized.block), _sizes(sized.cluster)) == ([128, 1, 1], [2, 1, 1])
+    assert (_sizes(sized.attributes.block), _sizes(sized.attributes.cluster)) == ([128, 1, 1], [2, 1, 1])
     again = one("K __block_size__((128, 1, 1), (2, 1, 1)) k(float *o); K __block_size__((64, 1, 1)) k(float *o) B")
-    assert (_sizes(again.block), _sizes(again.cluster)) == ([64, 1, 1], None)
+    assert (_sizes(again.attributes.block), _sizes(again.attributes.cluster)) == ([64, 1, 1], None)
     clusters = "K __launch_bounds__(128, 8, 4) k(float *o); K __launch_bounds__(256, 2) k(float *o) B"
     assert _bounds(one(clusters)) == (256, 2, 4)
 
@@ -204,17 +204,17 @@ _PLAIN = "kernel void k(global float *o)"
     ],
 )
 def test_opencl(text: str, size: int | None) -> None:
-    found = _sizes(_kernels(text, OPENCL, {})[""].block)
+    found = _sizes(_kernels(text, OPENCL, {})[""].attributes.block)
     assert found == ([size, 1, 1] if size else None)
 
 
 def test_amd_takes_its_own_attributes_from_declarations() -> None:
     flat, few = "__attribute__((amdgpu_flat_work_group_size(1, 64)))", "__attribute__((amdgpu_num_vgpr(40)))"
     kernel = _kernels(f"{flat} {few} K k(float *o); K k(float *o) B", HIP, _AMD)[""]
-    assert (_number(kernel.flat_size), _number(kernel.num_vgpr)) == (64, 40)
+    assert (_number(kernel.attributes.flat_size), _number(kernel.attributes.num_vgpr)) == (64, 40)
     # HIP's macro stands for the same attribute: that of the definition counts.
     bounded = _kernels(f"{flat} K k(float *o); K __launch_bounds__(256, 2) k(float *o) B", HIP, _AMD)[""]
-    assert (bounded.flat_size, _bounds(bounded)[:2]) == (None, (256, 2))
+    assert (bounded.attributes.flat_size, _bounds(bounded)[:2]) == (None, (256, 2))
 
 
 def test_of_a_header(tmp_path: Path) -> None:

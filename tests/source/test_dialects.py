@@ -32,14 +32,14 @@ def one(source: str, dialect: Dialect) -> Kernel:
 def test_opencl_kernels_and_their_sizes(head: str) -> None:
     kernel = one(f"{head}(__global const float* restrict p, const int n) {{ p[0] = n; }}", OPENCL)
     assert kernel.name == "k"
-    assert kernel.block is not None and [v.number for v in kernel.block[1]] == [16, 8, 1]
+    assert kernel.attributes.block is not None and [v.number for v in kernel.attributes.block[1]] == [16, 8, 1]
 
 
 def test_opencl_sub_group_size() -> None:
     kernel = one(
         "__attribute__((intel_reqd_sub_group_size(16))) __kernel void k(__global int* p) { p[0] = 1; }", OPENCL
     )
-    assert kernel.sub_group is not None and kernel.sub_group.value.number == 16
+    assert kernel.attributes.sub_group is not None and kernel.attributes.sub_group.value.number == 16
 
 
 @pytest.mark.parametrize(
@@ -55,12 +55,12 @@ def test_opencl_sub_group_size() -> None:
     ],
 )
 def test_opencl_local_memory(body: str, size: int) -> None:
-    local = one(f"__kernel void k(__global float* p) {{ {body} }}", OPENCL).local
+    local = one(f"__kernel void k(__global float* p) {{ {body} }}", OPENCL).summary.local
     assert (local.exact, local.dynamic, local.unseen) == (size, False, ())
 
 
 def test_opencl_local_pointers_are_sized_by_the_host() -> None:
-    local = one("__kernel void k(__global float* p, __local float* t) { t[0] = p[0]; }", OPENCL).local
+    local = one("__kernel void k(__global float* p, __local float* t) { t[0] = p[0]; }", OPENCL).summary.local
     assert local.dynamic and local.exact == 0
 
 
@@ -72,8 +72,8 @@ def test_an_unclosed_opencl_kernel_does_not_hide_the_next() -> None:
 def test_hip_attributes() -> None:
     attributes = "__attribute__((amdgpu_flat_work_group_size(64, 256), amdgpu_waves_per_eu(2, 4)))"
     kernel = one(f"__global__ {attributes} void k(int* p) {{}}", HIP)
-    assert kernel.flat_size is not None and kernel.flat_size.value.number == 256
-    assert kernel.waves is not None and kernel.waves.value.number == 2
+    assert kernel.attributes.flat_size is not None and kernel.attributes.flat_size.value.number == 256
+    assert kernel.attributes.waves is not None and kernel.attributes.waves.value.number == 2
 
 
 @pytest.mark.parametrize(
@@ -91,9 +91,9 @@ def test_hip_launches(launch: str) -> None:
     )
     (launched,) = found.launches
     assert (launched.kernel, launched.size.number) == ("k", 256)
-    assert launched.dynamic is not None and launched.dynamic.value.number == 1024
+    assert launched.configuration.dynamic is not None and launched.configuration.dynamic.value.number == 1024
     assert found.unread_launches == 0
-    assert found.kernels[0].local.dynamic
+    assert found.kernels[0].summary.local.dynamic
 
 
 # As in Kaldi's cu-kernels.cu and LightGBM's cuda_rocm_interop.h, and as in rocm-examples.

@@ -31,7 +31,7 @@ def _unit(source: Source, header: str) -> UnitContext:
 
 def _bytes(source: Source, header: str) -> tuple[int, int | None]:
     kernels = source.facts({"__CUDA_ARCH__": 900}, (_unit(source, header),)).kernels
-    local = next(it.local for it in kernels if it.name == "k")
+    local = next(it.summary.local for it in kernels if it.name == "k")
     return local.lowest, local.highest
 
 

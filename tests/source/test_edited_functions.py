@@ -144,7 +144,7 @@ _BODIES = [
 def _told(source: Source) -> list[tuple[object, ...]]:
     kernels = source.facts({}).kernels
     return [
-        (it.name, it.arguments, *_of_memory(source, it.local), it.barriers)
+        (it.name, it.arguments, *_of_memory(source, it.summary.local), it.summary.barriers)
         for kernel in kernels
         for it in (kernel, *kernel.instances)
     ]
@@ -257,7 +257,7 @@ def test_kernels_of_one_name_in_one_class_are_told_apart() -> None:
     void run(int *p) { S::k<1><<<1, 32>>>(p); S::k<2><<<1, 32>>>(p); }
     """
     one, other = Source(text.encode(), CUDA).facts({}).kernels
-    assert [it.local.lowest for it in (*one.instances, *other.instances)] == [4, 8, 40, 80]
+    assert [it.summary.local.lowest for it in (*one.instances, *other.instances)] == [4, 8, 40, 80]
 
 
 def test_each_instance_has_local_memory_of_its_own() -> None:
@@ -269,7 +269,7 @@ def test_each_instance_has_local_memory_of_its_own() -> None:
         "__global__ void k(float *p, int *q) { p[0] = by(p) + by(q); }\n"
     )
     (kernel,) = Source(text.encode(), CUDA).facts({}).kernels
-    assert kernel.local.lowest == 512
+    assert kernel.summary.local.lowest == 512
 
 
 def test_instances_that_name_a_barrier_are_told_apart() -> None:
@@ -278,7 +278,7 @@ def test_instances_that_name_a_barrier_are_told_apart() -> None:
         "__global__ void k(float *p) { wait<3>(); wait<5>(); wait<2>(); }\n"
     )
     (kernel,) = Source(text.encode(), CUDA).facts({}).kernels
-    assert kernel.barriers.exact == 6
+    assert kernel.summary.barriers.exact == 6
 
 
 _LAUNCHING = """__global__ void k(float *p) { p[0] = 1; }
@@ -374,9 +374,16 @@ def _of_launches(source: Source) -> list[object]:
 
     return [
         (
-            (it.name, text(it.place), text(it.target), text(it.grid[0]), text(it.block[0]), it.size.number),
-            [(text(each.literal), each.number) for each in it.block[1]],
-            [(text(each.place), each.number) for each in it.grid_literals],
+            (
+                it.name,
+                text(it.place),
+                text(it.target),
+                text(it.configuration.grid[0]),
+                text(it.configuration.block[0]),
+                it.size.number,
+            ),
+            [(text(each.literal), each.number) for each in it.configuration.block[1]],
+            [(text(each.place), each.number) for each in it.configuration.grid_literals],
         )
         for it in source.facts({}).launches
     ]
@@ -404,4 +411,4 @@ def test_a_barrier_that_some_of_many_instances_wait_at_is_one() -> None:
         f"__global__ void k(float *p) {{ {calls} }}\n"
     )
     (kernel,) = Source(text.encode(), CUDA).facts({}).kernels
-    assert kernel.barriers.exact == 1
+    assert kernel.summary.barriers.exact == 1

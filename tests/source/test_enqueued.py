@@ -23,7 +23,7 @@ def launches(content: bytes) -> tuple[KernelLaunch, ...]:
 
 
 def _proved(launch: KernelLaunch) -> list[str]:
-    sizes = zip(launch.block[1], launch.grid[1], strict=True)
+    sizes = zip(launch.configuration.block[1], launch.configuration.grid[1], strict=True)
     return [launch.name or "?", *(f"{size.number or '?'}x{count.number or '?'}" for size, count in sizes)]
 
 
@@ -96,4 +96,4 @@ def test_a_size_that_is_known_is_the_last_that_was_given(steps: list[tuple[str, 
         for index in _CHANGES[what]:
             last[index] = value if what.startswith(f"a[{index}]") else None
     (found,) = launches(f"void run(int i) {{ size_t a[] = {{1, 2}}; {text} {_CALL_WITH_ARRAY} }}".encode())
-    assert [it.number for it in found.block[1][:2]] == ([None, None] if kept else [last["0"], last["1"]])
+    assert [it.number for it in found.configuration.block[1][:2]] == ([None, None] if kept else [last["0"], last["1"]])

@@ -582,8 +582,8 @@ def test_random_programs(nodes: tuple[Node, ...], known: bool, seed: int) -> Non
     code = _text(program[0], iter(range(10_000)), at)
     source = f"void h(int b) {{ int a = 1; b = 2; {code} }}"
     found = Source(source.encode(), CUDA).facts({}).launches
-    claims = {it.grid[1][0].number: it.size.number for it in found}
-    choices = {it.grid[1][0].number: it.size for it in found}
+    claims = {it.configuration.grid[1][0].number: it.size.number for it in found}
+    choices = {it.configuration.grid[1][0].number: it.size for it in found}
     rng = random.Random(seed)
     seen: dict[int, set[int]] = {}
     for _ in range(60):
@@ -607,5 +607,5 @@ def test_a_parameter_named_as_what_the_call_is_assigned_to() -> None:
     text = f"{helper}\nvoid h() {{ int n = 512; n = help(n); k<<<1, n, n * 4>>>(); }}\n"
     (found,) = Source(text.encode(), CUDA).facts({"__CUDA_ARCH__": 800}).launches
     assert found.size.number is None
-    assert found.dynamic is not None
-    assert (found.dynamic.value.number, found.dynamic.value.among) == (None, (28, 2048))
+    assert found.configuration.dynamic is not None
+    assert (found.configuration.dynamic.value.number, found.configuration.dynamic.value.among) == (None, (28, 2048))

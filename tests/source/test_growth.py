@@ -182,13 +182,13 @@ def test_the_syntax_asks_no_node_for_what_is_around_it() -> None:
 
 def test_a_kernel_that_is_nested_too_deeply_says_so() -> None:
     view = view_of(in_kernel(nested("if (n) { ", "__shared__ int s[64]; p[1] = s[n];", "} "))(300))
-    local = view.facts.kernels[0].local
+    local = view.facts.kernels[0].summary.local
     assert (local.lowest, local.highest, local.reason) == (0, None, "nested too deeply to be followed")
 
 
 def test_a_kernel_that_is_broken_at_length_says_so() -> None:
     view = view_of(in_kernel(many("+ - / "))(2000))
-    local = view.facts.kernels[0].local
+    local = view.facts.kernels[0].summary.local
     assert (local.highest, local.reason) == (None, "too large to be followed")
 
 
@@ -198,7 +198,7 @@ _TABLE = f"static const int t[] = {{{'1,' * 110_000}}}; "  # a line, as a progra
 def test_a_table_in_a_kernel_is_not_followed() -> None:
     """Nor what stands around it."""
     view = view_of(f"{KERNEL}__global__ void g(int* p) {{ {_TABLE} __shared__ int s[64]; p[1] = s[t[p[0]]]; }}")
-    local = view.facts.kernels[1].local
+    local = view.facts.kernels[1].summary.local
     assert (local.lowest, local.highest, local.reason) == (0, None, "too large to be followed")
 
 
@@ -206,7 +206,7 @@ def test_a_table_in_a_kernel_is_not_followed() -> None:
 def test_launches_beside_a_table_may_be_of_any_size(launch: str) -> None:
     one = "__global__ void f(int* p) { p[0] = 1; }\nvoid g(int* p) { f<<<1, 64>>>(p); }\n"
     report = view_of(f"{one}void h(int* p) {{ {_TABLE} {launch} }}").reports[0]
-    assert [it.launch.block[1][0].number for it in report.launches] == [64, None]
+    assert [it.launch.configuration.block[1][0].number for it in report.launches] == [64, None]
     assert "64" not in (text_of(report) or "")
 
 
@@ -219,7 +219,7 @@ def test_an_edit_makes_an_item_too_large_and_back() -> None:
         file.edit(at, len(file.text.content) - len("1};}\n"), text.encode())
         view = file.view()
         assert view is not None
-        edited, fresh = (it.facts.kernels[0].local for it in (view, view_of(file.text.content.decode())))
+        edited, fresh = (it.facts.kernels[0].summary.local for it in (view, view_of(file.text.content.decode())))
         assert (edited.lowest, edited.highest, edited.reason) == (fresh.lowest, fresh.highest, fresh.reason)
 
 
@@ -227,14 +227,14 @@ def test_sizes_in_what_is_nested_too_deeply_are_not_known() -> None:
     """An assignment that is not looked at may change them."""
     source = in_host(nested("if (m) { ", "n = 4;", "} "))
     for depth, size, reason in ((20, None, "n depends on a branch"), (300, None, "nested too deeply to be followed")):
-        block = view_of(source(depth)).facts.launches[0].block[1][0]
+        block = view_of(source(depth)).facts.launches[0].configuration.block[1][0]
         assert (block.number, block.reason) == (size, reason)
 
 
 def test_what_makes_too_many_ways_is_given_up() -> None:
     """Labels, which are reached from anywhere, times the variables that change."""
     source = in_host(many("l#: a#++; "), "".join(f"int a{i} = 1; " for i in range(300)))
-    block = view_of(source(300)).facts.launches[0].block[1][0]
+    block = view_of(source(300)).facts.launches[0].configuration.block[1][0]
     assert (block.number, block.reason) == (None, "too large to be followed")
 
 
@@ -242,20 +242,20 @@ def test_a_struct_that_is_nested_too_deeply_has_no_size() -> None:
     source = within(
         KERNEL, nested("struct S# { ", "int a;", "} s; "), f"{LAUNCH}__global__ void g() {{ __shared__ S0 s; use(s); }}"
     )
-    assert view_of(source(20)).facts.kernels[1].local.highest == 16
-    assert view_of(source(300)).facts.kernels[1].local.highest is None
+    assert view_of(source(20)).facts.kernels[1].summary.local.highest == 16
+    assert view_of(source(300)).facts.kernels[1].summary.local.highest is None
 
 
 @pytest.mark.parametrize(("count", "launches"), [(20, 400), (40, 40)])
 def test_launches_by_way_of_instances_have_a_budget(count: int, launches: int) -> None:
     text = MANY["templates from templates"](count).replace("<<<1, 64>>>", "<<<1, N>>>")
     view = view_of(text)
-    sizes = {it.block[1][0].number for it in view.facts.launches}
+    sizes = {it.configuration.block[1][0].number for it in view.facts.launches}
     assert len(view.facts.launches) == launches
     if launches == count:
-        reasons = {it.block[1][0].reason for it in view.facts.launches}
+        reasons = {it.configuration.block[1][0].reason for it in view.facts.launches}
         assert sizes == {None} and reasons == {"template parameter N: too many instances to be followed"}
-        assert view.facts.kernels[0].local.reason == "template parameter N: too many instances to be followed"
+        assert view.facts.kernels[0].summary.local.reason == "template parameter N: too many instances to be followed"
     else:
         assert sizes == {None, *range(1, count)}  # a block of no threads is none
 
@@ -265,8 +265,8 @@ def test_instances_times_what_each_decides_have_a_budget(name: str) -> None:
     """What is beyond it is open: the last instance has more bytes than those that are worked out."""
     kernel = view_of(MANY[name](120)).facts.kernels[0]
     assert [it.arguments for it in kernel.instances] == [f"{it + 1}" for it in range(len(kernel.instances))]
-    assert 8 <= len(kernel.instances) < 120 and not any(it.local.reason for it in kernel.instances)
-    assert kernel.local.highest is None and kernel.local.reason == TOO_MANY_INSTANCES
+    assert 8 <= len(kernel.instances) < 120 and not any(it.summary.local.reason for it in kernel.instances)
+    assert kernel.summary.local.highest is None and kernel.summary.local.reason == TOO_MANY_INSTANCES
 
 
 @pytest.mark.parametrize(
@@ -275,8 +275,11 @@ def test_instances_times_what_each_decides_have_a_budget(name: str) -> None:
 def test_instances_that_are_called_have_a_budget(name: str) -> None:
     source = MANY[name](120).replace("s[N];", "s[N]; if constexpr (N == 120 || N == 1) __syncthreads();", 1)
     kernel = view_of(source).facts.kernels[0]
-    assert (kernel.local.highest, kernel.local.reason) == (None, "d: too many instances to be followed")
-    assert kernel.barriers.highest == 16 and kernel.barriers.reason == "d: too many instances to be followed"
+    assert (kernel.summary.local.highest, kernel.summary.local.reason) == (None, "d: too many instances to be followed")
+    assert (
+        kernel.summary.barriers.highest == 16
+        and kernel.summary.barriers.reason == "d: too many instances to be followed"
+    )
 
 
 def _with_budget(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
@@ -304,9 +307,12 @@ def test_kernels_of_a_file_have_one_budget_in_the_order_of_the_text(monkeypatch:
         edited = file.view()
         fresh = OpenFile(None, "cuda", Text(file.text.content), _PROJECT).view()
         assert edited is not None and fresh is not None
-        told = [[(it.local.highest, it.local.reason) for it in view.facts.kernels] for view in (edited, fresh)]
+        told = [
+            [(it.summary.local.highest, it.summary.local.reason) for it in view.facts.kernels]
+            for view in (edited, fresh)
+        ]
         assert told[0] == told[1]
-        assert [it.barriers.reason for it in edited.facts.kernels] == [reason for _, reason in told[0]]
+        assert [it.summary.barriers.reason for it in edited.facts.kernels] == [reason for _, reason in told[0]]
         return told[0]
 
     beyond = None, _TOO_MUCH
@@ -329,7 +335,10 @@ def test_instances_of_a_kernel_have_the_budget_of_its_file(monkeypatch: pytest.M
         f"void h(int *p) {{ {''.join(f'k<{it}><<<1, 64>>>(p); ' for it in range(1, 9))}}}\n{_calling(1)}{_CALLED}"
     ).facts.kernels
     assert [it.arguments for it in found[0].instances] == ["1", "2", "3", "4", "5"]
-    assert [(it.local.highest, it.local.reason) for it in found] == [(None, TOO_MANY_INSTANCES), (None, _TOO_MUCH)]
+    assert [(it.summary.local.highest, it.summary.local.reason) for it in found] == [
+        (None, TOO_MANY_INSTANCES),
+        (None, _TOO_MUCH),
+    ]
 
 
 def test_uses_of_one_function_share_its_steps(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -341,7 +350,7 @@ def test_uses_of_one_function_share_its_steps(monkeypatch: pytest.MonkeyPatch) -
             f"__global__ void k{i}(int *p) {{ __shared__ int s[f({i + 300})]; s[p[1]] = 1; p[0] = s[p[2]]; }}\n"
             for i in range(count)
         )
-        return {it.local.reason for it in view_of(counting + "".join(each)).facts.kernels}
+        return {it.summary.local.reason for it in view_of(counting + "".join(each)).facts.kernels}
 
     assert reasons(4) == {""}
     assert reasons(20) == {"the value of f(…)"}
@@ -355,7 +364,7 @@ def test_branches_are_decided_once_for_equal_arguments() -> None:
         f"void h(int *p) {{ {''.join(f'k<{i % 4 + 38}, {i}><<<1, 64>>>(p); ' for i in range(200))}}}\n"
     )
     kernel = view_of(text).facts.kernels[0]
-    assert len(kernel.instances) == 200 and kernel.local.lowest == 38 * 4 and kernel.local.reason == ""
+    assert len(kernel.instances) == 200 and kernel.summary.local.lowest == 38 * 4 and kernel.summary.local.reason == ""
 
 
 def test_a_key_beside_a_long_sum_is_one_as_any_other() -> None:
@@ -366,5 +375,5 @@ def test_a_key_beside_a_long_sum_is_one_as_any_other() -> None:
         file.edit(at, at, b" ")
     edited, fresh = file.view(), OpenFile(None, "cuda", Text(file.text.content), _PROJECT).view()
     assert edited is not None and fresh is not None
-    reasons = {it.facts.kernels[0].local.reason for it in (edited, fresh)}
+    reasons = {it.facts.kernels[0].summary.local.reason for it in (edited, fresh)}
     assert reasons == {"an expression nested too deeply"}

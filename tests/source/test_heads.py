@@ -37,8 +37,8 @@ _BODY = "(global int *p) { LOCAL int a[64]; a[get_local_id(0)] = 1; barrier(CLK_
 )
 def test_opencl(macros: str, head: str, size: int | None) -> None:
     found = kernels(f"{macros}\n#define LOCAL __local\n{head}{_BODY}\n", OPENCL)["k"]
-    assert found.local.exact == 256
-    sizes = [it.number or 0 for it in found.block[1]] if found.block else []
+    assert found.summary.local.exact == 256
+    sizes = [it.number or 0 for it in found.attributes.block[1]] if found.attributes.block else []
     assert sizes == ([] if size is None else [64, size // 64, 1] if size > 64 else [size, 1, 1])
 
 
@@ -56,7 +56,7 @@ def test_opencl(macros: str, head: str, size: int | None) -> None:
     ],
 )
 def test_parameters_by_macro(macros: str, parameters: str, reason: str) -> None:
-    assert kernels(f"{macros}\n__kernel void k({parameters}) {{ }}\n", OPENCL)["k"].local.reason == reason
+    assert kernels(f"{macros}\n__kernel void k({parameters}) {{ }}\n", OPENCL)["k"].summary.local.reason == reason
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,8 @@ def test_parameters_by_macro(macros: str, parameters: str, reason: str) -> None:
 )
 def test_cuda(macros: str, head: str, most: int | None) -> None:
     found = kernels(f"{macros}\ntemplate <int N> {head}(float *p) {{ p[0] = 0; }}\n", CUDA)["k"]
-    bound = found.bounds.max_threads.value.number if found.bounds else None
-    assert (found.local.exact, bound) == (0, most)
+    bound = found.attributes.bounds.max_threads.value.number if found.attributes.bounds else None
+    assert (found.summary.local.exact, bound) == (0, most)
 
 
 @pytest.mark.parametrize("macro", ['extern "C" __global__ void', "__global__ void BOUNDS\n#define BOUNDS"])
@@ -109,7 +109,7 @@ def test_a_kernel_whose_macro_says_more(macro: str) -> None:
 def test_a_kernel_by_macros_that_stand_for_macros(macros: str, head: str, most: int | None) -> None:
     """nvcc 13.0 compiles each, and its PTX has an `.entry k` and these bounds."""
     found = kernels(f"{macros}\n{head}(float *p) {{ p[0] = 0; }}\n", CUDA)["k"]
-    assert (found.bounds.max_threads.value.number if found.bounds else None) == most
+    assert (found.attributes.bounds.max_threads.value.number if found.attributes.bounds else None) == most
     assert unread(f"{macros}\n{head}(float *p) {{ p[0] = 0; }}\n") == []
 
 
@@ -176,12 +176,12 @@ def test_clusters_by_macro(macros: str, head: str, cluster: list[int | None] | N
 def test_no_bounds_where_no_definition_has_them(first: str, bounded: bool) -> None:
     macros = f"{_IF}\n#define ANNOTATED {first}\n#else\n#define ANNOTATED\n#endif"
     (found,) = kernels(f"{macros}\n__global__ void ANNOTATED k(float* p) {{ p[0] = 0; }}\n", CUDA).values()
-    assert (found.bounds is not None, found.max_registers) == (bounded, None)
+    assert (found.attributes.bounds is not None, found.attributes.max_registers) == (bounded, None)
 
 
 def _cluster(text: str, arch: int) -> list[int | None] | None:
     (found,) = kernels(text, CUDA, {"__CUDA_ARCH__": arch}).values()
-    return [it.number for it in found.cluster[1]] if found.cluster else None
+    return [it.number for it in found.attributes.cluster[1]] if found.attributes.cluster else None
 
 
 @pytest.mark.parametrize(
@@ -283,7 +283,7 @@ def test_a_macro_before_a_namespace_hides_none(between: str) -> None:
     text = "BEGIN_LIBRARY" + between + "namespace n {\n__global__ void k(int *p) { p[0] = f(); }\n}\nEND_LIBRARY\n"
     library = "BEGIN_LIBRARY" + between + "namespace n {\n__device__ int f() { __shared__ int s[8]; return s[1]; }\n}\n"
     kernel = kernels(library + text, CUDA)["k"]
-    assert (kernel.qualified, kernel.local.highest, kernel.local.unseen) == ("n::k", 32, ())
+    assert (kernel.qualified, kernel.summary.local.highest, kernel.summary.local.unseen) == ("n::k", 32, ())
 
 
 @pytest.mark.parametrize(
@@ -325,8 +325,8 @@ def test_kernels_that_macros_make_in_opencl() -> None:
 )
 def test_bounds_in_parentheses_and_macros(head: str) -> None:
     found = kernels(f"{head} {{}}\n", CUDA)["k"]
-    assert found.bounds is not None
-    assert found.bounds.max_threads.value.number == 96
+    assert found.attributes.bounds is not None
+    assert found.attributes.bounds.max_threads.value.number == 96
 
 
 @pytest.mark.parametrize("dialect", [CUDA, HIP])
@@ -350,8 +350,8 @@ def test_attributes_of_clang_bound_and_share() -> None:
     head = b"__attribute__((global, launch_bounds(128))) void k(float *p)"
     body = b"{ __attribute__((shared)) float s[64]; s[threadIdx.x] = p[0]; __syncthreads(); p[1] = s[p[2] > 0]; }"
     (kernel,) = Source(head + body, CUDA).facts({}).kernels
-    assert kernel.local.lowest == 256
-    assert kernel.bounds is not None and kernel.bounds.max_threads.value.number == 128
+    assert kernel.summary.local.lowest == 256
+    assert kernel.attributes.bounds is not None and kernel.attributes.bounds.max_threads.value.number == 128
 
 
 @pytest.mark.parametrize(
@@ -364,8 +364,8 @@ def test_a_body_that_is_a_macro_hides_neither_its_kernel_nor_the_next(
     text = f"{define}\n{kernel} void a(int *p) BODY(int, 12)\n{kernel} void b(int *p) {{ p[0] = 1; }}\n"
     found = kernels(f"{text}{kernel} void c(int *p) BODY(int, 4)\nint other;\n", dialect)
     assert list(found) == ["a", "b", "c"]
-    assert (found["a"].local.exact, found["b"].local.exact) == (None, 0)
-    assert "macro BODY declares local memory" in found["a"].local.reason
+    assert (found["a"].summary.local.exact, found["b"].summary.local.exact) == (None, 0)
+    assert "macro BODY declares local memory" in found["a"].summary.local.reason
 
 
 def test_a_body_that_is_a_macro_without_arguments_is_counted() -> None:
@@ -399,7 +399,7 @@ def test_what_braces_of_macros_part_is_counted_and_no_others() -> None:
         "BOTH(f)\n"
     )
     found = kernels(text, CUDA)
-    assert found["a"].local.lowest == 0 and found["a"].local.exact is None
+    assert found["a"].summary.local.lowest == 0 and found["a"].summary.local.exact is None
     assert {*found} >= {"a", "f_x", "f_y"}
     assert [it for it in (7, 8, 9) if it not in unread(text)] == [9] * ("d" in found)
     assert 10 not in unread(text)

@@ -17,7 +17,7 @@ def kernel(source: str, dialect: Dialect = HIP) -> Kernel:
 
 
 def memory(body: str, before: str = "", head: str = "") -> LocalMemory:
-    return kernel(f"{before}\n{head}__global__ void k(int* p, int n, unsigned s) {{ {body} }}\n").local
+    return kernel(f"{before}\n{head}__global__ void k(int* p, int n, unsigned s) {{ {body} }}\n").summary.local
 
 
 @pytest.mark.parametrize(
@@ -96,11 +96,11 @@ def test_what_is_never_written_may_be_left_out(body: str, least: int) -> None:
 def test_a_hidden_array_of_the_library() -> None:
     """HeCBench nms: AMD's `__syncthreads_and` keeps 256 bytes of its own; NVIDIA's is an instruction."""
     source = "__global__ void k(int* p) { p[0] = __syncthreads_and(p[1]); }"
-    assert (kernel(source).local.exact, kernel(source).local.unseen) == (256, ())
-    assert (kernel(source, CUDA).local.exact, kernel(source, CUDA).local.unseen) == (0, ())
+    assert (kernel(source).summary.local.exact, kernel(source).summary.local.unseen) == (256, ())
+    assert (kernel(source, CUDA).summary.local.exact, kernel(source, CUDA).summary.local.unseen) == (0, ())
     both = source.replace("p[1]);", "p[1]) + __syncthreads_count(p[2]);")
-    assert kernel(both).local.exact == 256
-    one_wave = kernel(source.replace("void k", "void __launch_bounds__(64) k")).local
+    assert kernel(both).summary.local.exact == 256
+    one_wave = kernel(source.replace("void k", "void __launch_bounds__(64) k")).summary.local
     assert (one_wave.lowest, one_wave.highest) == (0, 256)
     assert memory("__syncthreads(); p[0] = n;").unseen == ()
 
@@ -136,7 +136,7 @@ def test_arrays_that_the_compiler_may_move(body: str, most: int) -> None:
 )
 def test_arrays_that_stay(body: str) -> None:
     given = kernel(f"__global__ void k(int* p, int n, unsigned s) {{ {body} }}")
-    assert most_on_gfx90a(given)[0] == given.local.highest
+    assert most_on_gfx90a(given)[0] == given.summary.local.highest
 
 
 def test_a_smaller_group_leaves_room_for_less() -> None:
@@ -166,7 +166,7 @@ def test_a_variable_that_each_thread_may_keep() -> None:
 
 def test_bounds() -> None:
     given = kernel("__global__ __attribute__((amdgpu_flat_work_group_size(64, 128))) void k(int* p) { p[0] = 1; }")
-    assert given.flat_size is not None and given.flat_size.value.number == 128
+    assert given.attributes.flat_size is not None and given.attributes.flat_size.value.number == 128
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_the_size_of_a_wave_is_no_macro_of_clang_22(wave: str, text: str, exact:
     text += "__global__ void k(int* p, int n) { __shared__ int a[LANES]; a[n] = 1; __syncthreads(); p[0] = a[p[1]]; }"
     source = Source(text.replace("WAVE", wave).encode(), HIP)
     (kernel,) = source.facts(predefined(CATALOGUE.find("mi300x"), "hip")).kernels
-    assert kernel.local.exact == exact
+    assert kernel.summary.local.exact == exact
 
 
 def test_predefined() -> None:

@@ -54,8 +54,8 @@ def _kernel(main: str, headers: Headers, settable: frozenset[str] = frozenset())
 
 def _said(kernel: Kernel) -> int | str | None:
     """N, or why it is not known."""
-    assert kernel.bounds is not None
-    value = kernel.bounds.max_threads.value
+    assert kernel.attributes.bounds is not None
+    value = kernel.attributes.bounds.max_threads.value
     return value.reason if value.number is None else value.number
 
 
@@ -183,7 +183,9 @@ def test_types_functions_and_members_are_there_once(before: str) -> None:
     )
     used = "__shared__ S s; __shared__ S::Inner t; int i = threadIdx.x;"
     used += " s.x[i] = *p; t.x[S::size / 4 + i] = *p; f(p); *p = s.x[1] + t.x[0];"
-    local = _kernel(before + TWICE.format("") + f"__global__ void k(float* p) {{ {used} }}\n", {"h": header}).local
+    local = _kernel(
+        before + TWICE.format("") + f"__global__ void k(float* p) {{ {used} }}\n", {"h": header}
+    ).summary.local
     assert (local.lowest, local.highest) == (64 + 32 + 256,) * 2
 
 

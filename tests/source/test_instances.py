@@ -56,9 +56,9 @@ def _kernel(body: str, each: list[tuple[str, int, str]]) -> Kernel:
 
 
 def _told(kernel: Kernel) -> tuple[object, ...]:
-    memory = kernel.local
+    memory = kernel.summary.local
     variables = [(it.name, it.bytes.number, it.read) for it in memory.variables]
-    return memory.lowest, memory.highest, memory.reason, memory.alignment, variables, kernel.barriers
+    return memory.lowest, memory.highest, memory.reason, memory.alignment, variables, kernel.summary.barriers
 
 
 @pytest.mark.parametrize("body", _BODIES.values(), ids=_BODIES.keys())
@@ -138,7 +138,7 @@ def test_a_lambda_is_called_by_what_makes_it(before: str) -> None:
         f"{made}twice",
         "main()::[](int i) {…}",
     ]
-    assert [it.local.unseen for it in kernel.instances] == [(), (), (), ("elsewhere",)]
+    assert [it.summary.local.unseen for it in kernel.instances] == [(), (), (), ("elsewhere",)]
 
 
 def test_lambdas_that_a_macro_hands_on_are_told_apart() -> None:
@@ -147,7 +147,7 @@ def test_lambdas_that_a_macro_hands_on_are_told_apart() -> None:
     text = f"{_WITH_LAMBDAS.splitlines()[1]}\n{macro}int main() {{ {launches} }}\n"
     (kernel,) = Source(text.encode(), CUDA).facts({}).kernels
     assert len({it.arguments for it in kernel.instances}) == 2
-    assert {it.local.unseen for it in kernel.instances} == {("first",), ("second",)}
+    assert {it.summary.local.unseen for it in kernel.instances} == {("first",), ("second",)}
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_what_a_template_parameter_without_a_name_decides_is_no_reason_to_take_a
         __global__ void k(float *p) { sum<float>(p); }
     """
     (kernel,) = Source(text, CUDA).facts({}).kernels
-    assert kernel.local.highest in (4096, None)
+    assert kernel.summary.local.highest in (4096, None)
 
 
 _TEMPLATE = (
@@ -225,8 +225,8 @@ _EACH = "#define PICK(_1, _2, NAME, ...) NAME\n#define EACH(f, ...) PICK(__VA_AR
 def test_macros_that_instantiate_make_instances(macros: str, each: set[str]) -> None:
     (kernel,) = Source(f"{_TEMPLATE}{macros}\n".encode(), CUDA).facts({}).kernels
     assert {it.arguments for it in kernel.instances} == each
-    assert kernel.local.exact is None
-    assert kernel.local.highest == 4 * max(map(int, each))
+    assert kernel.summary.local.exact is None
+    assert kernel.summary.local.highest == 4 * max(map(int, each))
 
 
 def test_macros_that_cannot_be_expanded_leave_open_what_they_instantiate() -> None:
@@ -234,4 +234,4 @@ def test_macros_that_cannot_be_expanded_leave_open_what_they_instantiate() -> No
     either = f"#ifdef WIDE\n{_RUN.replace('<n>', '<2 * n>', 1)}#else\n{_RUN}#endif\n"
     text = f"{_TEMPLATE}{either}#define GO(n) RUN(n)\nvoid f() {{ GO(32) k<16><<<1, 1>>>(0); }}\n"
     (kernel,) = Source(text.encode(), CUDA).facts({}).kernels
-    assert kernel.local.highest is None or kernel.local.highest >= 256
+    assert kernel.summary.local.highest is None or kernel.summary.local.highest >= 256

@@ -29,7 +29,11 @@ def values(before: str, expressions: Sequence[str], body: str = "") -> list[int 
     """The bytes that launches ask for, each as a `size_t`."""
     launches = "".join(f"k<<<1, 1, {it}>>>();\n" for it in expressions)
     text = f"{before}\n__global__ void k() {{}}\nvoid h() {{\n{body}\n{launches}}}\n"
-    return [it.dynamic.value.number for it in Source(text.encode(), CUDA).facts({}).launches if it.dynamic is not None]
+    return [
+        it.configuration.dynamic.value.number
+        for it in Source(text.encode(), CUDA).facts({}).launches
+        if it.configuration.dynamic is not None
+    ]
 
 
 @pytest.mark.parametrize(
@@ -207,7 +211,7 @@ def test_an_edit_of_a_type_is_noticed(old: str, new: str) -> None:
     source.facts({})
     at, edited = code.index(old), code.replace(old, new)
     source.replace(edited.encode(), at, at + len(old), at + len(new))
-    known, fresh = (it.facts({}).launches[0].dynamic for it in (source, Source(edited.encode(), CUDA)))
+    known, fresh = (it.facts({}).launches[0].configuration.dynamic for it in (source, Source(edited.encode(), CUDA)))
     assert known is not None
     assert fresh is not None
     assert known.value.number == fresh.value.number is not None

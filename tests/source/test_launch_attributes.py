@@ -35,7 +35,11 @@ void go(float* p, int m) {{
   cudaLaunchKernelEx(&config, k, p);
 }}"""
     (found,) = Source(text.encode(), CUDA).facts({}).launches
-    return None if found.cluster is None else product_of_dimensions(found.cluster[1]).number or "?"
+    return (
+        None
+        if found.configuration.cluster is None
+        else product_of_dimensions(found.configuration.cluster[1]).number or "?"
+    )
 
 
 @pytest.mark.parametrize(
@@ -122,7 +126,11 @@ void go(float* p) {{
   cudaLaunchKernelEx(&config, k, p);
 }}"""
     (found,) = Source(text.encode(), CUDA).facts({}).launches
-    assert (None if found.cluster is None else product_of_dimensions(found.cluster[1]).number or "?") == expected
+    assert (
+        None
+        if found.configuration.cluster is None
+        else product_of_dimensions(found.configuration.cluster[1]).number or "?"
+    ) == expected
 
 
 def test_each_block_has_a_configuration_of_its_own() -> None:
@@ -135,7 +143,10 @@ def test_each_block_has_a_configuration_of_its_own() -> None:
     def asked(body: str) -> list[int | str | None]:
         text = f"__global__ void k(float* p) {{ }}\nvoid go(float* p, int m) {{ {body} }}"
         found = Source(text.encode(), CUDA).facts({}).launches
-        return [it.cluster and (product_of_dimensions(it.cluster[1]).number or "?") for it in found]
+        return [
+            it.configuration.cluster and (product_of_dimensions(it.configuration.cluster[1]).number or "?")
+            for it in found
+        ]
 
     assert asked(f"if (m) {{ {made} {plain} {launch} }} else {{ {made} {wide} {launch} }}") == [None, 4]
     assert asked(f"if (m) {{ {made} {plain} {launch} change(c); }} else {{ {made} {wide} {launch} }}") == ["?", 4]
@@ -161,7 +172,10 @@ void go(float* p) {{
 #endif
 }}"""
     found = Source(text.encode(), CUDA).facts({}).launches
-    assert [it.cluster and product_of_dimensions(it.cluster[1]).number for it in found] == [4, None]
+    assert [it.configuration.cluster and product_of_dimensions(it.configuration.cluster[1]).number for it in found] == [
+        4,
+        None,
+    ]
 
 
 @pytest.mark.parametrize("name", ["attrs", "id", "val", "numAttrs", "x"])
@@ -184,7 +198,10 @@ void go(float* p) {{
   cudaLaunchKernelEx(&config, k, p);
 }}"""
     found = Source(text.encode(), CUDA).facts({}).launches
-    assert [it.cluster and product_of_dimensions(it.cluster[1]).number for it in found] == [None, 4]
+    assert [it.configuration.cluster and product_of_dimensions(it.configuration.cluster[1]).number for it in found] == [
+        None,
+        4,
+    ]
 
 
 @pytest.mark.parametrize("macro", ["RESET config.numAttrs = 0", "RESET INNER\n#define INNER config.numAttrs = 0"])
@@ -200,8 +217,8 @@ void go(float* p) {{
 }}"""
     for used, expected in ((use, None), ("", 4)):
         (found,) = Source(text.replace("USED", used).encode(), CUDA).facts({}).launches
-        assert found.cluster is not None
-        assert product_of_dimensions(found.cluster[1]).number == expected
+        assert found.configuration.cluster is not None
+        assert product_of_dimensions(found.configuration.cluster[1]).number == expected
 
 
 @pytest.mark.parametrize(
@@ -232,7 +249,11 @@ def test_what_a_configuration_is_made_with(before: str, launch: str, expected: s
     parameter = "" if before else ", cudaLaunchConfig_t c"
     text = f"__global__ void k(float* p) {{ }}\nvoid go(float* p{parameter}) {{ {before} {launch} }}"
     (found,) = Source(text.encode(), CUDA).facts({}).launches
-    assert (None if found.cluster is None else product_of_dimensions(found.cluster[1]).number or "?") == expected
+    assert (
+        None
+        if found.configuration.cluster is None
+        else product_of_dimensions(found.configuration.cluster[1]).number or "?"
+    ) == expected
 
 
 @pytest.mark.parametrize(

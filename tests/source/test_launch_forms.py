@@ -121,7 +121,7 @@ def test_a_kernel_that_is_not_known_has_no_name(call: str) -> None:
     ],
 )
 def test_dynamic_bytes(call: str, dynamic: int | None) -> None:
-    given = one(call).dynamic
+    given = one(call).configuration.dynamic
     assert (given and given.value.number) == dynamic
 
 
@@ -272,9 +272,9 @@ def test_kernels_through_pointers(body: str, kernels: set[str]) -> None:
 def test_a_configuration_that_is_assigned(given: str, block: list[int | None], dynamic: int | None) -> None:
     set_up = "cudaLaunchConfig_t other{}; cudaLaunchConfig_t c{}; c.blockDim = 32;"
     found = one(f"{set_up} c = {given}; cudaLaunchKernelEx(&c, k, 3);")
-    assert [it.number for it in found.block[1]] == block
-    assert found.dynamic is not None
-    assert found.dynamic.value.number == dynamic
+    assert [it.number for it in found.configuration.block[1]] == block
+    assert found.configuration.dynamic is not None
+    assert found.configuration.dynamic.value.number == dynamic
 
 
 _RUN = "#define go(n) k<<<1, n>>>(0)\n"
@@ -309,7 +309,7 @@ _RUN = "#define go(n) k<<<1, n>>>(0)\n"
 def test_macros_launch_by_whatever_name(macros: str, body: str, sizes: list[int]) -> None:
     text = f"__global__ void k(int *p);\n{macros}\nvoid h(int m) {{ {body} }}\n".encode()
     found = Source(text, with_annotation_macros(CUDA, macro_summary_lines(text))).facts({}).launches
-    assert sorted(it.block[1][0].number or 0 for it in found) == sizes
+    assert sorted(it.configuration.block[1][0].number or 0 for it in found) == sizes
 
 
 def test_a_macro_that_is_a_part_of_a_launch_makes_an_instance_of_the_template_before_it() -> None:
@@ -335,4 +335,4 @@ def test_a_launch_that_cannot_be_read_is_one_of_the_kernel_that_a_macro_names() 
         b"#define K(t, n) k_##t##_##n\n__global__ void k_float_4(float *);\nvoid h() { K(float, 4)<<<1, 24>>>(0); }\n"
     )
     (found,) = Source(text, CUDA).facts({}).launches
-    assert (found.name, found.block[1][0].number) == ("k_float_4", None)
+    assert (found.name, found.configuration.block[1][0].number) == ("k_float_4", None)

@@ -35,7 +35,7 @@ _CONDITIONS = ("0", "(0)", "false", "0 // why", "0 && defined(X)", "0\nint on;\n
 
 def _bytes(content: str) -> dict[str, tuple[int | None, int | None]]:
     kernels = Source(content.encode(), CUDA).facts({}).kernels
-    return {it.name: (it.local.lowest, it.local.highest) for it in kernels}
+    return {it.name: (it.summary.local.lowest, it.summary.local.highest) for it in kernels}
 
 
 @pytest.mark.parametrize("condition", _CONDITIONS)
@@ -112,8 +112,8 @@ def test_names_that_only_macros_part_leave_the_launch_open_and_seen() -> None:
     content = f"{macros}int f(int x);\n__global__ void k() {{ }}\nvoid run() {{ k<<<1, 64, f EMPTY (16)>>>(); }}\n"
     (launch,) = Source(content.encode(), CUDA).facts({}).launches
     assert launch.size.number == 64
-    assert launch.dynamic is not None
-    assert launch.dynamic.value.number is None
+    assert launch.configuration.dynamic is not None
+    assert launch.configuration.dynamic.value.number is None
 
 
 @pytest.mark.parametrize(("macro", "true"), [("", 32), ("#define n 64\n", 64), ("#define n 64\n#undef n\n", 32)])
@@ -123,9 +123,9 @@ def test_a_macro_behind_a_variable_is_meant_from_there_on(macro: str, true: int)
 
 
 def _bounds(kernel: Kernel) -> tuple[int | None, int | None]:
-    assert kernel.bounds is not None
-    least = kernel.bounds.min_groups
-    return kernel.bounds.max_threads.value.number, None if least is None else least.value.number
+    assert kernel.attributes.bounds is not None
+    least = kernel.attributes.bounds.min_groups
+    return kernel.attributes.bounds.max_threads.value.number, None if least is None else least.value.number
 
 
 _TEMPLATES = """template <int A, int B> struct Mul { static constexpr int value = A * B; };

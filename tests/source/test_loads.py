@@ -23,7 +23,7 @@ def memory(dialect: Dialect, body: str, before: str = "") -> LocalMemory:
         text = text.replace(f"${word}", said)
     target = {"__CUDA_ARCH__": 900} if dialect is CUDA else {"__AMDGCN__": 1}
     (found,) = Source(text.encode(), dialect).facts(target).kernels
-    return found.local
+    return found.summary.local
 
 
 _READS = "$device int get($to int* q, int i) { return q[i]; }"

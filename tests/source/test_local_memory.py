@@ -40,7 +40,7 @@ def kernels(source: bytes) -> dict[str, Kernel]:
 
 @pytest.mark.parametrize("name", _COMPILED)
 def test_what_nvcc_says_lies_between_the_bounds(name: str) -> None:
-    local = kernels((_DATA / "local_layout.cu").read_bytes())[name].local
+    local = kernels((_DATA / "local_layout.cu").read_bytes())[name].summary.local
     assert local.highest is not None
     assert local.lowest <= _COMPILED[name] <= local.highest
     # An array that is only written is left out by the compiler, which the text alone does not prove.
@@ -78,7 +78,7 @@ _USE = " p[0] = a[threadIdx.x];"
     ],
 )
 def test_sizes(declaration: str, size: int) -> None:
-    assert one(declaration + _USE).local.exact == size
+    assert one(declaration + _USE).summary.local.exact == size
 
 
 @pytest.mark.parametrize(
@@ -93,47 +93,49 @@ def test_sizes(declaration: str, size: int) -> None:
     ],
 )  # fmt: skip
 def test_what_cannot_be_known_is_not_guessed(before: str, declaration: str, reason: str) -> None:
-    local = one(declaration + _USE, before).local
+    local = one(declaration + _USE, before).summary.local
     assert local.highest is None
     assert local.reason == reason
 
 
 def test_template_parameters_are_unknown() -> None:
-    assert one("__shared__ float a[N];" + _USE, head="template <int N> ").local.reason == "template parameter N"
+    assert one("__shared__ float a[N];" + _USE, head="template <int N> ").summary.local.reason == "template parameter N"
     assert (
-        one("__shared__ float a[N];" + _USE, "#define M 3\nconstexpr int N = 4;", "template <int N> ").local.exact
+        one(
+            "__shared__ float a[N];" + _USE, "#define M 3\nconstexpr int N = 4;", "template <int N> "
+        ).summary.local.exact
         is None
     )
 
 
 def test_memory_of_called_functions_counts_once() -> None:
     helper = "__device__ float f(float x) { __shared__ float b[32]; b[threadIdx.x] = x; __syncthreads(); return b[1]; }"
-    assert one("p[0] = f(p[1]) + f(p[2]);", helper).local.exact == 128
-    assert one("p[0] = g(p[1]);", helper + "\n__device__ float g(float x) { return f(x); }").local.exact == 128
+    assert one("p[0] = f(p[1]) + f(p[2]);", helper).summary.local.exact == 128
+    assert one("p[0] = g(p[1]);", helper + "\n__device__ float g(float x) { return f(x); }").summary.local.exact == 128
 
 
 def test_functions_out_of_sight_leave_only_a_lower_bound() -> None:
-    assert one("helper(p);").local.unseen == ("helper",)
-    assert one("p[0] = sqrtf(p[1]) + __ldg(p); atomicAdd(p, 1.0f); __syncthreads();").local.unseen == ()
-    assert one("p[0] = T(3);", head="template <typename T> ").local.unseen == ()
-    assert one('_Pragma("unroll") for (int i = 0; i < 4; i++) p[i] = noexcept(p[i]);').local.unseen == ()
+    assert one("helper(p);").summary.local.unseen == ("helper",)
+    assert one("p[0] = sqrtf(p[1]) + __ldg(p); atomicAdd(p, 1.0f); __syncthreads();").summary.local.unseen == ()
+    assert one("p[0] = T(3);", head="template <typename T> ").summary.local.unseen == ()
+    assert one('_Pragma("unroll") for (int i = 0; i < 4; i++) p[i] = noexcept(p[i]);').summary.local.unseen == ()
 
 
 def test_arrays_used_through_a_macro_are_used() -> None:
-    assert one("__shared__ float a[64]; A(n) = p[0]; p[1] = A(1);", "#define A(i) a[i]").local.exact == 256
-    assert one("__shared__ float a[64]; p[1] = 0;", "#define USE(a) a[0]").local.exact == 0
+    assert one("__shared__ float a[64]; A(n) = p[0]; p[1] = A(1);", "#define A(i) a[i]").summary.local.exact == 256
+    assert one("__shared__ float a[64]; p[1] = 0;", "#define USE(a) a[0]").summary.local.exact == 0
 
 
 def test_what_is_never_written_stays_unless_it_is_small() -> None:
     """nvcc 13.0 keeps the array, and leaves out the single variable."""
-    assert one("__shared__ float a[256]; __syncthreads(); p[0] = a[n] * 2;").local.exact == 1024
-    assert one("__shared__ float a; __syncthreads(); p[0] = a + 1;").local.lowest == 0
+    assert one("__shared__ float a[256]; __syncthreads(); p[0] = a[n] * 2;").summary.local.exact == 1024
+    assert one("__shared__ float a; __syncthreads(); p[0] = a + 1;").summary.local.lowest == 0
 
 
 def test_dynamic_memory() -> None:
-    assert one("extern __shared__ float s[]; p[0] = s[0];").local.dynamic
-    assert one("p[0] = s[0];", "extern __shared__ float s[];").local.dynamic
-    assert not one("p[0] = 0;", "extern __shared__ float s[];").local.dynamic
+    assert one("extern __shared__ float s[]; p[0] = s[0];").summary.local.dynamic
+    assert one("p[0] = s[0];", "extern __shared__ float s[];").summary.local.dynamic
+    assert not one("p[0] = 0;", "extern __shared__ float s[];").summary.local.dynamic
 
 
 def test_a_function_called_by_a_macros_name() -> None:
@@ -141,9 +143,9 @@ def test_a_function_called_by_a_macros_name() -> None:
         "__device__ float logg(float x) { __shared__ float b[32]; b[threadIdx.x] = x; __syncthreads(); return b[1]; }\n"
     )
     macros = "#define MATH(x) x##g\n#define LOG MATH(log)\n#define ALIAS LOG\n"
-    assert one("p[0] = ALIAS(p[1]);", macros + helper).local.exact == 128
-    assert one("p[0] = A(p[1]);", "#define A B\n#define B A\n").local.unseen == ("A",)
-    assert one("p[0] = S(p[1]);", "#define S(x) #x\n" + helper).local.exact == 0
+    assert one("p[0] = ALIAS(p[1]);", macros + helper).summary.local.exact == 128
+    assert one("p[0] = A(p[1]);", "#define A B\n#define B A\n").summary.local.unseen == ("A",)
+    assert one("p[0] = S(p[1]);", "#define S(x) #x\n" + helper).summary.local.exact == 0
 
 
 def test_a_lambda_handed_through_templates() -> None:
@@ -152,7 +154,7 @@ def test_a_lambda_handed_through_templates() -> None:
     template <int N, typename F> void launch(float* p, F f) { k<F><<<1, N>>>(p, f); }
     void run(float* p) { auto once = [=] __device__(float* q) { *q = 1; }; launch<64>(p, once); }
     """
-    assert kernels(source.encode())["k"].local.unseen == ()
+    assert kernels(source.encode())["k"].summary.local.unseen == ()
 
 
 _WITH_LAMBDA = """
@@ -175,17 +177,17 @@ _WITH_LAMBDA = """
 )
 def test_a_lambda_that_the_host_makes_has_memory_of_its_own(launch: str) -> None:
     """nvcc counts 400 bytes in each."""
-    local = kernels(_WITH_LAMBDA.replace("WHAT", launch).encode())["k"].local
+    local = kernels(_WITH_LAMBDA.replace("WHAT", launch).encode())["k"].summary.local
     assert (local.lowest, local.highest) == (0, None)
     assert "lambda" in local.reason
 
 
 def test_a_lambda_that_the_host_makes_may_call_what_needs_no_memory() -> None:
     launch = "k<<<1, 32>>>([=] __device__() { p[0] = next(sqrtf(p[1])); atomicAdd(p, 1.0f); });"
-    local = kernels(_WITH_LAMBDA.replace("WHAT", launch).encode())["k"].local
+    local = kernels(_WITH_LAMBDA.replace("WHAT", launch).encode())["k"].summary.local
     assert (local.exact, local.unseen) == (0, ())
     launch = "k<<<1, 32>>>([=] __device__() { elsewhere(p); });"
-    assert kernels(_WITH_LAMBDA.replace("WHAT", launch).encode())["k"].local.unseen == ("elsewhere",)
+    assert kernels(_WITH_LAMBDA.replace("WHAT", launch).encode())["k"].summary.local.unseen == ("elsewhere",)
 
 
 # nvcc 13.0, ptxas -v, sm_90: an array whose size is no multiple of its alignment leaves a gap that fills.
@@ -199,7 +201,7 @@ _FITTING = b"""__global__ void k() {
 
 
 def test_the_fewest_bytes_are_those_of_the_order_that_fits_best() -> None:
-    local = kernels(_FITTING)["k"].local
+    local = kernels(_FITTING)["k"].summary.local
     assert local.lowest <= 36 <= (local.highest or 0)
 
 
@@ -219,7 +221,7 @@ def test_what_assembly_declares_is_not_counted() -> None:
     declares = "{ .shared .align 16 .b8 buffer[128]; .reg .u32 r; mov.u32 r, buffer; st.shared.u32 [r], %0; }"
     text = '__global__ void k(int *p) { asm volatile("' + declares + '" :: "r"(p[0])); }\n'
     (kernel,) = Source(text.encode(), CUDA).facts({}).kernels
-    assert (kernel.local.lowest, kernel.local.highest) == (0, None)
+    assert (kernel.summary.local.lowest, kernel.summary.local.highest) == (0, None)
     plain = text.replace(".shared .align 16 .b8 buffer[128];", "")
     (kernel,) = Source(plain.encode(), CUDA).facts({}).kernels
-    assert kernel.local.exact == 0
+    assert kernel.summary.local.exact == 0

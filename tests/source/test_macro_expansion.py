@@ -129,10 +129,10 @@ def test_bounds_and_bytes_follow_what_is_defined_anew() -> None:
     )
     found = Source(source.encode(), CUDA).facts({})
     (kernel,), (launch,) = found.kernels, found.launches
-    assert kernel.bounds is not None
-    assert kernel.bounds.max_threads.value.number == 64
-    assert launch.dynamic is not None
-    assert (launch.size.number, launch.dynamic.value.number) == (64, 256)
+    assert kernel.attributes.bounds is not None
+    assert kernel.attributes.bounds.max_threads.value.number == 64
+    assert launch.configuration.dynamic is not None
+    assert (launch.size.number, launch.configuration.dynamic.value.number) == (64, 256)
 
 
 @pytest.mark.parametrize(
@@ -162,5 +162,5 @@ def test_a_word_goes_on_behind_a_line_continuation() -> None:
     # nvcc: 128 bytes; the launch has 64 threads.
     source = "#define N 6\\\n4\n__global__ void k() { __sha\\\nred__ char s[1\\\n28]; f(s[threadIdx.x]); }\n"
     found = Source(f"{source}void h() {{ k<<<1, N>>>(); }}\n".encode(), CUDA).facts({})
-    assert [it.local.highest for it in found.kernels] == [128]
+    assert [it.summary.local.highest for it in found.kernels] == [128]
     assert [it.size.number for it in found.launches] == [64]

@@ -28,5 +28,5 @@ def test_each_has_its_own(head: str, members: str, block: int, dynamic: int) -> 
     launched = f"void go() {{ k<<<1, {name}::block, {name}::bytes>>>(); }}"
     text = f"{head} {{ {members} }};\n__global__ void k() {{}}\n{launched}\n"
     (launch,) = Source(text.encode(), CUDA).facts({}).launches
-    assert launch.dynamic is not None
-    assert (launch.block[1][0].number, launch.dynamic.value.number) == (block, dynamic)
+    assert launch.configuration.dynamic is not None
+    assert (launch.configuration.block[1][0].number, launch.configuration.dynamic.value.number) == (block, dynamic)

@@ -25,7 +25,7 @@ _OPEN = {
 def _most(name: str) -> dict[str, int | None]:
     text = f'#define KEEP(x) asm volatile("" :: "l"(&(x)))\n{_FILES[name]}'
     kernels = Source(text.encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels
-    return {it.name.rsplit("::", 1)[-1]: it.local.highest for it in kernels}
+    return {it.name.rsplit("::", 1)[-1]: it.summary.local.highest for it in kernels}
 
 
 @pytest.mark.parametrize(
@@ -64,5 +64,10 @@ def test_what_many_bear_is_found_as_what_few_do(count: int, others: str, said: s
     pointers = "template <class T> struct P<T *, 0> { static constexpr int v = 3; };\n"
     each = "".join(f"struct O{i} {{}};\n{others}\n".replace("#", str(i)).replace("@", str(i + 1)) for i in range(count))
     kernel = f'__global__ void k() {{ __shared__ int s[{said}]; asm volatile("" :: "l"(&s)); }}'
-    local = Source(f"{_TRAITS}{pointers}{each}{kernel}".encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels[0].local
+    local = (
+        Source(f"{_TRAITS}{pointers}{each}{kernel}".encode(), CUDA)
+        .facts({"__CUDA_ARCH__": 900})
+        .kernels[0]
+        .summary.local
+    )
     assert local.lowest == 4 * size

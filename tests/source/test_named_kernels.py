@@ -23,7 +23,10 @@ _MADE = 'auto k = loadKernel("a::k", 1); dim3 g(n), b(32, 8); Config c(g, b, 0, 
 
 def launches(source: str) -> list[tuple[str, int | None, int | None]]:
     found = Source(source.encode(), CUDA).facts({}).launches
-    return [(it.kernel, it.size.number, it.dynamic.value.number if it.dynamic else None) for it in found]
+    return [
+        (it.kernel, it.size.number, it.configuration.dynamic.value.number if it.configuration.dynamic else None)
+        for it in found
+    ]
 
 
 @pytest.mark.parametrize(

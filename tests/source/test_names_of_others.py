@@ -17,7 +17,7 @@ namespace v1 { struct plain { int x[10]; }; }
 
 def _bytes(said: str, before: str = _OWN) -> tuple[int, int | None, str]:
     text = f"{before}__global__ void k(int *p) {{ {said} p[0] = *(int *)&s[p[1]]; }}\n"
-    local = Source(text.encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels[0].local
+    local = Source(text.encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels[0].summary.local
     return local.lowest, local.highest, local.reason
 
 

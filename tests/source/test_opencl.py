@@ -17,7 +17,7 @@ def kernel(source: str) -> Kernel:
 
 
 def memory(body: str, before: str = "") -> LocalMemory:
-    return kernel(f"{before}\n__kernel void k(__global int* p, int n) {{ {body} }}\n").local
+    return kernel(f"{before}\n__kernel void k(__global int* p, int n) {{ {body} }}\n").summary.local
 
 
 _USE = " a[n] = p[1]; barrier(CLK_LOCAL_MEM_FENCE); p[0] = a[n + 1];"
@@ -158,7 +158,9 @@ def test_where_the_preprocessor_needs_more_than_64_bits_nothing_is_decided(condi
 
 @pytest.mark.parametrize("size", ["96", "(96)", "((((96))))", "(1 ? (((96))) : 3)"])
 def test_a_required_size_in_any_number_of_parentheses(size: str) -> None:
-    block = kernel(f"__kernel __attribute__((reqd_work_group_size(1, {size}, 1))) void k(__global int* p) {{ }}").block
+    block = kernel(
+        f"__kernel __attribute__((reqd_work_group_size(1, {size}, 1))) void k(__global int* p) {{ }}"
+    ).attributes.block
     assert block is not None
     assert [it.number for it in block[1]] == [1, 96, 1]
 
@@ -179,7 +181,7 @@ def test_a_parameter_is_sized_by_the_host() -> None:
     found = kernel(
         "__kernel void k(__global int* p, __local int* a) { char b[20]; b[p[0]] = 1; p[0] = a[0] + b[p[1]]; }"
     )
-    assert found.local.dynamic and found.local.private == ()
+    assert found.summary.local.dynamic and found.summary.local.private == ()
 
 
 def test_a_single_variable_may_be_kept_by_each_thread() -> None:
@@ -228,8 +230,10 @@ def test_a_file_that_is_a_raw_string() -> None:
     dialect = dialect_of("x.opencl", "", content)
     assert dialect is not None and dialect.device_only
     (found,) = Source(content, dialect).facts(MACROS).kernels
-    assert found.local.exact == 64
-    assert found.block is not None and found.block[1][0].number is None  # the host may put another text before it
+    assert found.summary.local.exact == 64
+    assert (
+        found.attributes.block is not None and found.attributes.block[1][0].number is None
+    )  # the host may put another text before it
     assert dialect_of("x.cl", "", b"__kernel void k() {}") is OPENCL
 
 
@@ -264,7 +268,7 @@ def test_an_array_whose_type_depends_on_the_build_has_a_least_size() -> None:
     before = "#define JOIN(t, w) t ## w\n#define V(t, w) JOIN(t, w)\n"
     before += "#if WIDTH > 1\n#define T V(uint, WIDTH)\n#else\n#define T uint\n#endif\n"
     given = kernel(f"{before}__kernel void k(__global int* p, int n) {{ T a[16]; a[n] = 1; p[0] = ((uchar*)a)[n]; }}")
-    assert given.local.private == ((64, None),)
+    assert given.summary.local.private == ((64, None),)
     assert most_on_gfx90a(given, "opencl")[0] == 0
 
 
@@ -273,7 +277,7 @@ def test_an_array_whose_type_depends_on_the_build_has_a_least_size() -> None:
 def test_a_required_size_in_deep_parentheses(size: str, head: str) -> None:
     """clang 22 for gfx942: `.reqd_workgroup_size` 64, 1, 1."""
     required = head.format(f"__attribute__((reqd_work_group_size({size}, 1, 1)))")
-    block = kernel(f"#define A(x) x\n{required} k(__global int* p) {{ p[0] = 1; }}\n").block
+    block = kernel(f"#define A(x) x\n{required} k(__global int* p) {{ p[0] = 1; }}\n").attributes.block
     assert block is not None
     assert [it.number for it in block[1]] == [64, 1, 1]
 

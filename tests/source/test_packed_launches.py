@@ -35,7 +35,7 @@ def test_what_stands_between_the_chevrons(body: str, launches: dict[str, list[tu
     view = view_of(f"{HEAD}{EACH if 'each' in body else ''}\nvoid run(float* p) {{ {body} }}\n")
     found: dict[str, list[tuple[int | None, int | None]]] = {}
     for it in view.facts.launches:
-        dynamic = it.dynamic.value.number if it.dynamic is not None else 0
+        dynamic = it.configuration.dynamic.value.number if it.configuration.dynamic is not None else 0
         found.setdefault(it.name, []).append((it.size.number, dynamic))
     assert found == launches
 
@@ -49,7 +49,7 @@ def test_why_a_member_is_not_known(change: str, reason: str) -> None:
         f"{HEAD}void run(float* p, int n, bool c) {{ dim3 b(16, 8); {change} m<<<1, dim3(1, b.x)>>>(p); }}\n"
     )
     (launch,) = view.facts.launches
-    assert launch.block[1][1].reason == reason
+    assert launch.configuration.block[1][1].reason == reason
 
 
 LIST = """#define TYPES(X) X(float, 64) X(double, 32)

@@ -30,9 +30,12 @@ def said(text: str, dialect: Dialect = CUDA) -> tuple[Any, ...]:
     """The bytes of the kernel, its bounds, and each launch's threads and dynamic bytes."""
     facts = Source(text.encode(), dialect).facts({"__CUDA_ARCH__": 900} if dialect is CUDA else _GFX90A, _ALONE)
     (kernel,) = facts.kernels
-    launches = [(it.size.number, it.dynamic.value.number if it.dynamic else 0) for it in facts.launches]
-    bounds = kernel.bounds.max_threads.value.number if kernel.bounds else None
-    return kernel.local.exact, bounds, launches
+    launches = [
+        (it.size.number, it.configuration.dynamic.value.number if it.configuration.dynamic else 0)
+        for it in facts.launches
+    ]
+    bounds = kernel.attributes.bounds.max_threads.value.number if kernel.attributes.bounds else None
+    return kernel.summary.local.exact, bounds, launches
 
 
 @pytest.mark.parametrize(
@@ -154,7 +157,7 @@ def test_a_device_that_is_not_known() -> None:
     """Whichever it is, its pass defines the macro."""
     text = "#ifdef __CUDA_ARCH__\n#define N 64\n#else\n#define N 32\n#endif\n"
     facts = Source(f"{text}{_KERNEL}int main() {{ k<<<1, N>>>(0); }}".encode(), CUDA).facts({})
-    assert (facts.kernels[0].local.exact, facts.launches[0].size.number) == (64, 32)
+    assert (facts.kernels[0].summary.local.exact, facts.launches[0].size.number) == (64, 32)
 
 
 _LINES = (
@@ -178,7 +181,13 @@ _line = st.sampled_from(_LINES)
 def _all(source: Source) -> list[tuple[object, ...]]:
     facts = source.facts({"__CUDA_ARCH__": 900})
     kernels = [
-        (it.name, source.start_of(it.item), it.conditional, it.local.exact, [each.arguments for each in it.instances])
+        (
+            it.name,
+            source.start_of(it.item),
+            it.conditional,
+            it.summary.local.exact,
+            [each.arguments for each in it.instances],
+        )
         for it in facts.kernels
     ]
     return kernels + [(it.kernel, it.size.number, it.arguments) for it in facts.launches]

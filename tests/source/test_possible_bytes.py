@@ -16,8 +16,8 @@ _KERNEL = "extern __shared__ float s[];\n__global__ void k(float* p) { s[threadI
 def amount(body: str) -> Value:
     code = f"{_KERNEL}void h(int n, unsigned u, long l, bool c, V v, float* p) {{ {body} }}\n"
     (launch,) = Source(code.encode(), CUDA).facts({"__CUDA_ARCH__": 800}).launches
-    assert launch.dynamic is not None
-    return launch.dynamic.value
+    assert launch.configuration.dynamic is not None
+    return launch.configuration.dynamic.value
 
 
 @pytest.mark.parametrize(

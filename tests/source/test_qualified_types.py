@@ -66,4 +66,4 @@ def test_instances() -> None:
     kernel = "template <typename T> __global__ void k(int *p) { __shared__ int a[A<T>::value]; p[0] = a[threadIdx.x]; }"
     text = f"{TEMPLATES}{kernel}\nvoid run() {{ k<const double><<<1, 1>>>(0); k<double><<<1, 1>>>(0); }}\n"
     (found,) = Source(text.encode(), CUDA).facts({}).kernels
-    assert {it.arguments: it.local.highest for it in found.instances} == {"double const": 256, "double": 96}
+    assert {it.arguments: it.summary.local.highest for it in found.instances} == {"double const": 256, "double": 96}

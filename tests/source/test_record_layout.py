@@ -43,7 +43,7 @@ def _bounds(name: str) -> dict[str, tuple[int, int | None]]:
     kernels = (
         Source(text, with_annotation_macros(CUDA, macro_summary_lines(text))).facts({"__CUDA_ARCH__": 900}).kernels
     )
-    return {it.name: (it.local.lowest, it.local.highest) for it in kernels}
+    return {it.name: (it.summary.local.lowest, it.summary.local.highest) for it in kernels}
 
 
 def _claims(name: str) -> list[tuple[str, str, int]]:
@@ -67,7 +67,7 @@ def _said(drawn: Drawn) -> dict[str, tuple[int | None, int | None]]:
         for it in drawn.names
     )
     facts = Source((drawn.text + kernels).encode(), CUDA).facts({"__CUDA_ARCH__": 900})
-    each = ((it.name, {one.name: one.bytes.number for one in it.local.variables}) for it in facts.kernels)
+    each = ((it.name, {one.name: one.bytes.number for one in it.summary.local.variables}) for it in facts.kernels)
     return {name.removesuffix("_"): (sizes["a"], sizes["b"]) for name, sizes in each}
 
 

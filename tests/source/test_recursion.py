@@ -37,7 +37,7 @@ def _reached(calls: Mapping[str, Sequence[str]], start: str) -> set[str]:
 
 
 def _highest(source: Source) -> dict[str, int | None]:
-    return {it.name: it.local.highest for it in source.facts({"__CUDA_ARCH__": 900}).kernels}
+    return {it.name: it.summary.local.highest for it in source.facts({"__CUDA_ARCH__": 900}).kernels}
 
 
 @settings(max_examples=50, deadline=None)
@@ -57,7 +57,7 @@ def test_a_kernel_has_the_barriers_of_what_it_reaches_whatever_stands_before_it(
     content = _text(calls, "", order).replace(
         f"int {holder}(int n) {{ ".encode(), f'int {holder}(int n) {{ asm volatile("bar.sync 5;"); '.encode()
     )
-    found = {it.name: it.barriers.exact for it in Source(content, CUDA).facts({"__CUDA_ARCH__": 900}).kernels}
+    found = {it.name: it.summary.barriers.exact for it in Source(content, CUDA).facts({"__CUDA_ARCH__": 900}).kernels}
     assert found == {f"k_{it}": 6 if holder in _reached(calls, it) else 0 for it in order}
 
 
@@ -67,7 +67,7 @@ __device__ void wait(int number, int n) { asm volatile("bar.sync %0;" :: "r"(num
 __global__ void k(int n) { wait(2, n); }
 """
     kernel = Source(text.encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels[0]
-    assert (kernel.barriers.lowest, kernel.barriers.highest) == (3, 16)
+    assert (kernel.summary.barriers.lowest, kernel.summary.barriers.highest) == (3, 16)
 
 
 def test_a_kernel_that_goes_takes_nothing_of_the_others_along() -> None:
@@ -88,10 +88,10 @@ def test_however_many_functions_are_called_none_without_memory_is_a_doubt(holder
     ends = "__global__ void far(int *n) { *n = f600(*n); }\n__global__ void near(int *n) { *n = f100(*n); }"
     far, near = Source((way + ends).encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels
     if holder is None:
-        assert (far.local.exact, far.local.reason, near.local.exact) == (0, "", 0)
+        assert (far.summary.local.exact, far.summary.local.reason, near.summary.local.exact) == (0, "", 0)
     else:
-        assert (far.local.highest, far.local.reason) == (None, "too many functions to follow")
-        assert near.local.highest == 64
+        assert (far.summary.local.highest, far.summary.local.reason) == (None, "too many functions to follow")
+        assert near.summary.local.highest == 64
 
 
 def test_a_template_without_a_known_end_hides_no_other_function() -> None:
@@ -107,7 +107,7 @@ __global__ void k(int *p) {
     *p = endless(own, Step<0>()) + caller(*p);
 }
 """
-    local = Source(text.encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels[0].local
+    local = Source(text.encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels[0].summary.local
     assert (local.lowest, local.highest, local.reason) == (320, None, "too many functions to follow")
 
 
@@ -115,7 +115,7 @@ def test_a_barrier_behind_many_calls_is_counted() -> None:
     """At most 32 in one another were followed once."""
     called = "".join(f"__device__ void f{i + 1}() {{ f{i}(); }}\n" for i in range(300))
     text = f'__device__ void f0() {{ asm volatile("bar.sync 5;"); }}\n{called}__global__ void k() {{ f300(); }}'
-    assert Source(text.encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels[0].barriers.exact == 6
+    assert Source(text.encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels[0].summary.barriers.exact == 6
 
 
 def test_a_barrier_behind_too_many_functions_to_follow_is_not_missed() -> None:
@@ -123,6 +123,6 @@ def test_a_barrier_behind_too_many_functions_to_follow_is_not_missed() -> None:
     way = f'__device__ void f0() {{ asm volatile("bar.sync 5;"); }}\n{called}'
     ends = "__global__ void far() { f600(); }\n__global__ void near() { f20(); }"
     far, near = Source((way + ends).encode(), CUDA).facts({"__CUDA_ARCH__": 900}).kernels
-    assert (far.barriers.lowest, far.barriers.highest) == (0, 16)
-    assert far.barriers.reason == "it calls too many functions to follow"
-    assert near.barriers.exact == 6
+    assert (far.summary.barriers.lowest, far.summary.barriers.highest) == (0, 16)
+    assert far.summary.barriers.reason == "it calls too many functions to follow"
+    assert near.summary.barriers.exact == 6

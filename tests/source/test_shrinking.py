@@ -44,7 +44,7 @@ def test_what_compilers_keep_lies_between_the_bounds(name: str, dialect: Dialect
     compiled = _COMPILED[name][dialect is HIP]
     if compiled is None:
         return
-    local = _kernels(_FILE.read_bytes(), dialect)[name].local
+    local = _kernels(_FILE.read_bytes(), dialect)[name].summary.local
     assert local.highest is not None
     assert local.lowest <= compiled <= local.highest
     if name in _KEPT:
@@ -57,7 +57,7 @@ def test_a_template_argument_decides_what_is_left_of_an_index(factor: str, bound
     body = "{ __shared__ float a[256]; a[threadIdx.x * N] = p[0]; __syncthreads(); p[threadIdx.x] = a[0]; }"
     source = f"template <int N> __global__ void k(float* p) {body}\ntemplate __global__ void k<{factor}>(float*);"
     (instance,) = _kernels(source.encode())["k"].instances
-    assert (instance.local.lowest, instance.local.highest) == bounds
+    assert (instance.summary.local.lowest, instance.summary.local.highest) == bounds
 
 
 _PICK = "template <int I = 0> __device__ float pick(const float *a, int n) {"
@@ -97,7 +97,7 @@ _ONE = "__global__ void k(float* p, int n) {{ {} __syncthreads(); p[threadIdx.x]
 )
 def test_indices_that_only_the_running_kernel_knows_keep_the_whole(before: str, body: str, read: str) -> None:
     """nvcc keeps 1,024 bytes in each."""
-    assert _kernels((before + _ONE.format(body, read)).encode())["k"].local.exact == 1024
+    assert _kernels((before + _ONE.format(body, read)).encode())["k"].summary.local.exact == 1024
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_indices_that_only_the_running_kernel_knows_keep_the_whole(before: str, 
 )  # fmt: skip
 def test_what_constants_touch_may_be_all_that_is_kept(before: str, body: str, read: str) -> None:
     """nvcc keeps 4 bytes in each."""
-    local = _kernels((before + _ONE.format(body, read)).encode())["k"].local
+    local = _kernels((before + _ONE.format(body, read)).encode())["k"].summary.local
     assert local.lowest <= 4
     assert local.highest is not None and local.highest >= 256
 
@@ -164,7 +164,7 @@ def test_an_index_of_which_operators_leave_nothing_is_no_proof(parameter: str, d
     """nvcc keeps 4 bytes in each."""
     parameters = ", ".join(filter(None, ("float *p, int n", parameter)))
     body = f"{{ __shared__ float a[64]; {declared} a[{index}] = p[0]; __syncthreads(); p[1] = a[0] + a[3] + a[63]; }}"
-    assert _kernels(f"__global__ void k({parameters}) {body}".encode())["k"].local.lowest <= 4
+    assert _kernels(f"__global__ void k({parameters}) {body}".encode())["k"].summary.local.lowest <= 4
 
 
 @pytest.mark.parametrize(
@@ -184,21 +184,21 @@ def test_an_index_of_which_operators_leave_nothing_is_no_proof(parameter: str, d
 def test_indices_by_division_keep_the_whole(declared: str, index: str) -> None:
     """nvcc keeps 256 bytes in each."""
     body = f"{{ __shared__ float a[64]; {declared} a[{index}] = p[0]; __syncthreads(); p[1] = a[0]; }}"
-    assert _kernels(f"__global__ void k(float *p, int n) {body}".encode())["k"].local.exact == 256
+    assert _kernels(f"__global__ void k(float *p, int n) {body}".encode())["k"].summary.local.exact == 256
 
 
 @pytest.mark.parametrize("index", ["k % 4", "k / 8"])
 def test_the_counter_of_a_loop_leaves_something(index: str) -> None:
     """nvcc keeps 256 bytes in each."""
     body = f"{{ __shared__ float a[64]; for (int k = 0; k < n; k++) a[{index}] = p[k]; __syncthreads(); p[1] = a[0]; }}"
-    assert _kernels(f"__global__ void k(float *p, int n) {body}".encode())["k"].local.exact == 256
+    assert _kernels(f"__global__ void k(float *p, int n) {body}".encode())["k"].summary.local.exact == 256
 
 
 @pytest.mark.parametrize("index", ["threadIdx.x >> 10", "threadIdx.x / 1024"])
 def test_the_greatest_work_group_may_leave_nothing(index: str) -> None:
     """clang keeps 4 bytes: it knows that no work-group has more than 1,024 threads."""
     body = f"{{ __shared__ float a[64]; a[{index}] = p[0]; __syncthreads(); p[1] = a[0]; }}"
-    assert _kernels(f"__global__ void k(float *p) {body}".encode(), HIP)["k"].local.lowest <= 4
+    assert _kernels(f"__global__ void k(float *p) {body}".encode(), HIP)["k"].summary.local.lowest <= 4
 
 
 @pytest.mark.parametrize("count", [20, 150, 300])
@@ -207,7 +207,7 @@ def test_a_value_that_many_callers_hand_on_is_followed_so_far(count: int) -> Non
     first = "__device__ void f0(float *p) { __shared__ float a[4]; a[threadIdx.x & 3] = p[0]; p[1] = a[0]; }\n"
     chain = "".join(f"__device__ void f{i}(float *p) {{ f{i - 1}(p); }}\n" for i in range(1, count))
     kernel = _kernels(f"{first}{chain}__global__ void k(float *p) {{ f{count - 1}(p); }}".encode())["k"]
-    assert (kernel.local.lowest, kernel.local.highest) == ((16, 16) if count < 50 else (0, 16))
+    assert (kernel.summary.local.lowest, kernel.summary.local.highest) == ((16, 16) if count < 50 else (0, 16))
 
 
 @pytest.mark.parametrize("count", [10, 200, 3000])
@@ -215,6 +215,6 @@ def test_an_index_that_many_variables_hand_on_is_followed_so_far(count: int) -> 
     """nvcc keeps 256 bytes."""
     chain = " ".join(f"int i{it} = i{it - 1} + 1;" for it in range(1, count))
     body = f"{{ __shared__ float a[64]; int i0 = threadIdx.x; {chain} a[i{count - 1} & 3] = p[0]; p[1] = a[0]; }}"
-    local = _kernels(f"__global__ void k(float *p) {body}".encode())["k"].local
+    local = _kernels(f"__global__ void k(float *p) {body}".encode())["k"].summary.local
     assert local.highest == 256
     assert local.lowest == (256 if count < 25 else 0)

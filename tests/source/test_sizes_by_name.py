@@ -26,7 +26,7 @@ def bounds(source: str, arch: int | None = None) -> Bounds:
         Source(source.encode(), with_annotation_macros(CUDA, macro_summary_lines(source.encode())))
         .facts(macros)
         .kernels[0]
-        .bounds
+        .attributes.bounds
     )
     assert found is not None
     return found

@@ -27,11 +27,23 @@ def shown(source: Source, facts: FileFacts) -> list[object]:
 
     kernels = []
     for k, said in zip(facts.kernels, facts.directives, strict=True):
-        bounds = k.bounds and (at(k.bounds.place), k.bounds.max_threads.value.number)
-        local = (k.local.lowest, k.local.highest, k.local.reason, k.local.dynamic, k.local.unseen)
+        bounds = k.attributes.bounds and (at(k.attributes.bounds.place), k.attributes.bounds.max_threads.value.number)
+        local = (
+            k.summary.local.lowest,
+            k.summary.local.highest,
+            k.summary.local.reason,
+            k.summary.local.dynamic,
+            k.summary.local.unseen,
+        )
         kernels.append((k.qualified, at(k.name_place), local, bounds, [it.directive for it in said]))
     launches = [
-        (it.kernel, at(it.place), it.size.number, it.size.reason, it.dynamic and it.dynamic.value.number)
+        (
+            it.kernel,
+            at(it.place),
+            it.size.number,
+            it.size.reason,
+            it.configuration.dynamic and it.configuration.dynamic.value.number,
+        )
         for it in facts.launches
     ]
     return [kernels, launches, facts.unread_launches, len(facts.stray_directives)]
@@ -133,7 +145,7 @@ def test_a_kernel_keeps_its_figure_while_a_line_in_it_is_typed(typed: bytes) -> 
     before = source.facts(_MACROS).kernels
     source.replace(content[:at] + typed + content[at:], at, at, at + len(typed))
     kernels = source.facts(_MACROS).kernels
-    assert [it.local.exact for it in kernels] == [128, 256, 256]
+    assert [it.summary.local.exact for it in kernels] == [128, 256, 256]
     assert all(was is now for was, now in zip(before, kernels, strict=True) if was.name != "k")
 
 
@@ -141,7 +153,7 @@ def test_a_kernel_keeps_its_figure_while_a_line_in_it_is_typed(typed: bytes) -> 
 def test_what_a_line_that_is_typed_declares_stays_open(typed: bytes) -> None:
     text = b"__global__ void k() {\n  __shared__ int a[64];\n  %b\n  a[0] = 1; f(a[1]);\n}\n" % typed
     (kernel,) = Source(text, CUDA).facts(_MACROS).kernels
-    assert kernel.local.exact is None
+    assert kernel.summary.local.exact is None
 
 
 def test_no_keyword_becomes_the_name_of_a_variable() -> None:
@@ -167,7 +179,11 @@ def test_a_lone_brace_has_no_kernel_looked_at_again(brace: bytes) -> None:
     assert [it.name for it in now] == [it.name for it in before]
     afresh = Source(content[:at] + brace + content[at:], CUDA).facts(_MACROS).kernels
     told = [
-        [(it.local.lowest, it.local.highest, it.local.reason, it.barriers) for it in each] for each in (now, afresh)
+        [
+            (it.summary.local.lowest, it.summary.local.highest, it.summary.local.reason, it.summary.barriers)
+            for it in each
+        ]
+        for each in (now, afresh)
     ]
     assert told[0] == told[1]
 
@@ -209,7 +225,7 @@ def test_prefixes_of_a_real_file_are_read() -> None:
 def test_nul_bytes_and_invalid_utf8_are_read() -> None:
     noise = b"\x00\xff\xfe__global__ void k(int* p) { __shared__ int a[4]; p[0] = a[p[1]]; }\xc3\x28\x00"
     (kernel,) = Source(noise, CUDA).facts(_MACROS).kernels
-    assert kernel.local.exact == 16
+    assert kernel.summary.local.exact == 16
 
 
 def one(source: str) -> Kernel:
@@ -230,7 +246,7 @@ def test_annotations_in_any_order() -> None:
         "__global__ void\n#if __CUDA_ARCH__ >= 800\n__launch_bounds__(256, 2)\n#else\n__launch_bounds__(9)\n#endif\nk",
         "__global__ void __launch_bounds__(64) __launch_bounds__(256, 2) k",
     ):
-        bounds = one(f"{head}(float* p) {{ p[0] = 1; }}").bounds
+        bounds = one(f"{head}(float* p) {{ p[0] = 1; }}").attributes.bounds
         assert bounds is not None, head
         assert bounds.max_threads.value.number == 256, head
         assert bounds.min_groups is not None and bounds.min_groups.value.number == 2, head
@@ -238,15 +254,15 @@ def test_annotations_in_any_order() -> None:
 
 def test_third_bound_maxnreg_block_size_and_clusters() -> None:
     kernel = one("__global__ void __launch_bounds__(128, 2, 8) k(int* p) { }")
-    assert kernel.bounds is not None and kernel.bounds.max_cluster is not None
-    assert kernel.bounds.max_cluster.value.number == 8
+    assert kernel.attributes.bounds is not None and kernel.attributes.bounds.max_cluster is not None
+    assert kernel.attributes.bounds.max_cluster.value.number == 8
     kernel = one("__global__ void __maxnreg__(72) k(int* p) { }")
-    assert kernel.max_registers is not None and kernel.max_registers.value.number == 72
+    assert kernel.attributes.max_registers is not None and kernel.attributes.max_registers.value.number == 72
     kernel = one("__global__ void __block_size__((128, 2, 1), (2, 1, 1)) k(int* p) { }")
-    assert kernel.block is not None and [v.number for v in kernel.block[1]] == [128, 2, 1]
-    assert kernel.cluster is not None and [v.number for v in kernel.cluster[1]] == [2, 1, 1]
+    assert kernel.attributes.block is not None and [v.number for v in kernel.attributes.block[1]] == [128, 2, 1]
+    assert kernel.attributes.cluster is not None and [v.number for v in kernel.attributes.cluster[1]] == [2, 1, 1]
     kernel = one("__global__ void __cluster_dims__(2, 1, 1) k(int* p) { }")
-    assert kernel.cluster is not None and [v.number for v in kernel.cluster[1]] == [2, 1, 1]
+    assert kernel.attributes.cluster is not None and [v.number for v in kernel.attributes.cluster[1]] == [2, 1, 1]
 
 
 def test_kernels_in_classes_and_namespaces_have_their_qualified_names() -> None:

@@ -201,7 +201,7 @@ __global__ void k(float *x, int j) { %s }
 )
 def test_device_code_is_read_as_behind_a_semicolon(body: str, local: int, barriers: int) -> None:
     (kernel,) = source(_DEVICE.replace("%s", body)).facts({"__CUDA_ARCH__": 900}).kernels
-    assert (kernel.local.exact, kernel.barriers.exact) == (local, barriers)
+    assert (kernel.summary.local.exact, kernel.summary.barriers.exact) == (local, barriers)
 
 
 @pytest.mark.parametrize(
@@ -215,16 +215,16 @@ def test_device_code_is_read_as_behind_a_semicolon(body: str, local: int, barrie
 def test_what_may_not_be_compiled_is_open(body: str, local: int, barriers: int) -> None:
     """What is out of sight may be `NEVER_COMPILED` as well as `WHOLE`."""
     (kernel,) = source(_DEVICE.replace("%s", body)).facts({"__CUDA_ARCH__": 900}).kernels
-    assert kernel.local.highest is not None
-    assert kernel.local.lowest <= local <= kernel.local.highest
-    assert kernel.barriers.lowest <= barriers <= kernel.barriers.highest
-    assert kernel.barriers.exact is None
+    assert kernel.summary.local.highest is not None
+    assert kernel.summary.local.lowest <= local <= kernel.summary.local.highest
+    assert kernel.summary.barriers.lowest <= barriers <= kernel.summary.barriers.highest
+    assert kernel.summary.barriers.exact is None
 
 
 def test_barriers_of_opencl_are_counted_behind_a_macro() -> None:
     text = b"#define MARK {}\n__kernel void k(__global float *x) { \n  MARK\n  barrier(CLK_GLOBAL_MEM_FENCE); }"
     (kernel,) = Source(text, with_annotation_macros(OPENCL, macro_summary_lines(text))).facts({}).kernels
-    assert kernel.barriers.exact == 1
+    assert kernel.summary.barriers.exact == 1
 
 
 @pytest.mark.parametrize(

@@ -144,7 +144,7 @@ def _asked_as_it_is(source: Source) -> Iterator[object]:
         yield [
             (source.uses_only_global_index(kernel, axis), source.may_use_local_index(kernel, axis)) for axis in range(3)
         ]
-        for variable in (it for each in (kernel, *kernel.instances) for it in each.local.variables):
+        for variable in (it for each in (kernel, *kernel.instances) for it in each.summary.local.variables):
             yield [*source.extent_literals(variable.place)]
             yield source.name_of_function_around(variable.place), source.is_in_host_function(variable.place)
     yield [*source.all_literals()]
@@ -231,7 +231,7 @@ void run(float *p) { k<<<1, 32>>>(p); }
         content = content.replace(old, new)
         source.replace(content, at, at + len(old), at + len(new))
         (launch,) = source.facts({}).launches
-        assert launch.block[1][0].number == threads
+        assert launch.configuration.block[1][0].number == threads
 
 
 def _follows(content: bytes, edits: list[tuple[bytes, bytes]]) -> None:

@@ -38,5 +38,5 @@ def test_sizes(trait: str, size: int, known: bool) -> None:
     body = f"__shared__ {trait} a[4]; char *s = (char *)a; s[n] = p[n]; p[0] = s[n + 1];"
     text = f"{BEFORE}__global__ void k(char *p, int n) {{ {body} }}\n"
     (kernel,) = Source(text.encode(), CUDA).facts({}).kernels
-    (variable,) = kernel.local.variables
+    (variable,) = kernel.summary.local.variables
     assert variable.bytes.number == (size if known else None)

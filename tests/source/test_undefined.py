@@ -37,7 +37,7 @@ def facts(text: str) -> FileFacts:
 def test_figures_hold_where_it_is_compiled(before: str, after: str) -> None:
     found = facts(f"{before}#define N 128\n{_KERNEL}{_HOST}{after}")
     (kernel,), (launch,) = found.kernels, found.launches
-    assert (kernel.conditional, kernel.local.exact, launch.size.number) == (True, 512, 128)
+    assert (kernel.conditional, kernel.summary.local.exact, launch.size.number) == (True, 512, 128)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_of_alternatives_that_which_is_compiled_counts() -> None:
     """Nothing defines the macro: sizes that it decides are those without it, as for all that hides no kernel."""
     found = facts(f"#ifdef USE_BIG\n#define N 256\n{_KERNEL}#else\n#define N 64\n{_KERNEL}#endif\n{_HOST}")
     (kernel,), (launch,) = found.kernels, found.launches
-    assert (kernel.conditional, kernel.local.exact, launch.size.number) == (False, 256, 64)
+    assert (kernel.conditional, kernel.summary.local.exact, launch.size.number) == (False, 256, 64)
 
 
 def test_a_command_tells_what_is_compiled() -> None:
@@ -98,7 +98,7 @@ _line = st.sampled_from(_LINES)
 
 def _all(source: Source) -> list[tuple[object, ...]]:
     found = source.facts({"__CUDA_ARCH__": 900}, _ALONE)
-    kernels = [(it.name, source.start_of(it.item), it.conditional, it.local.exact) for it in found.kernels]
+    kernels = [(it.name, source.start_of(it.item), it.conditional, it.summary.local.exact) for it in found.kernels]
     return kernels + [(it.kernel, it.size.number) for it in found.launches]
 
 

@@ -41,7 +41,16 @@ _PLACES = [at for at in range(len(_TEXT)) if _TEXT[at - 1 : at + 1] == b";\n" an
 
 def _shown(text: bytes) -> list[tuple[object, ...]]:
     kernels = Source(text, CUDA).facts({}).kernels
-    return [(it.name, it.local.lowest, it.local.highest, it.barriers, it.bounds is not None) for it in kernels]
+    return [
+        (
+            it.name,
+            it.summary.local.lowest,
+            it.summary.local.highest,
+            it.summary.barriers,
+            it.attributes.bounds is not None,
+        )
+        for it in kernels
+    ]
 
 
 def test_a_kernel_keeps_its_figures_with_a_brace_too_many() -> None:

@@ -232,7 +232,7 @@ def test_instances_with_the_same_text_are_worked_out_once() -> None:
     (kernel,) = source.facts({}).kernels
     computed = _environment(source).queries.computed
     assert computed["calls"] == 6 + 2  # and `sum` of either type
-    waits = {it.arguments: it.barriers.exact for it in kernel.instances}
+    waits = {it.arguments: it.summary.barriers.exact for it in kernel.instances}
     assert waits["float, 64, true, 4"] == 1
     assert waits["float, 64, false, 4"] == waits["double, 32, false, 4"] == 0
 
@@ -286,7 +286,7 @@ def test_which_attributes_are_macros_is_asked_once_for_all_instances() -> None:
     text = _TEMPLATE.replace(b"__global__ void k(", b"__global__ void BOUNDED k(")
     source = Source(b"#define BOUNDED __launch_bounds__(N)\n" + text, CUDA)
     (kernel,) = source.facts({}).kernels
-    bounds = {it.bounds and it.bounds.max_threads.value.number for it in kernel.instances}
+    bounds = {it.attributes.bounds and it.attributes.bounds.max_threads.value.number for it in kernel.instances}
     assert bounds == {64, 32}
     assert _environment(source).queries.computed["attributes of macros"] == 1
 
@@ -320,7 +320,7 @@ def test_what_functions_reach_is_told_once_of_each_whoever_calls_it() -> None:
     calls = b" ".join(b"f%d(p);" % i for i in range(6))
     kernels = b"".join(b"__global__ void k%d(int *p) { %s p[%d] = 2; }\n" % (i, calls, i) for i in range(10))
     source = Source(leaf + between + kernels, CUDA)
-    assert {it.barriers.lowest for it in source.facts({}).kernels} == {1}
+    assert {it.summary.barriers.lowest for it in source.facts({}).kernels} == {1}
     assert _environment(source).queries.computed["waits below"] == 6 + 1
 
 
@@ -331,7 +331,7 @@ def test_what_templates_of_a_class_take_is_told_once_for_all_its_specialisations
     kernel = b"__global__ void k(int *p) { Box<1, short> box; *p = box.f(*p); }\n"
     source = Source(general + special + kernel, CUDA)
     (made,) = source.facts({}).kernels
-    assert made.local.unseen == ()
+    assert made.summary.local.unseen == ()
     assert _environment(source).queries.computed["types taken by"] == 1
 
 

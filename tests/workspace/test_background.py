@@ -73,7 +73,7 @@ def test_files_that_change_on_disk(tmp_path: Path) -> None:
     (tmp_path / "sizes.h").write_text("#pragma once\nconstexpr int THREADS = 64; // other\n")
     later.project.changed([tmp_path / "far.cu", tmp_path / "sizes.h"])
     [report] = later.settled().reports
-    bounds = report.kernel.bounds
+    bounds = report.kernel.attributes.bounds
     assert bounds is not None and bounds.max_threads.value.number == 64
     assert [it.launch.size.number for it in report.far] == [64]
 
@@ -83,7 +83,7 @@ def test_a_header_that_comes_and_goes(tmp_path: Path) -> None:
     later.settled()
     (tmp_path / "sizes.h").unlink()
     later.project.changed([tmp_path / "sizes.h"])
-    bounds = later.settled().reports[0].kernel.bounds
+    bounds = later.settled().reports[0].kernel.attributes.bounds
     assert bounds is not None and bounds.max_threads.value.number is None
 
 
@@ -94,7 +94,7 @@ def test_what_is_asked_is_answered_before_anything_is_shown(tmp_path: Path) -> N
     later.project.work(lambda: False)
     view = later.file.view()
     assert view is not None
-    bounds = view.reports[0].kernel.bounds
+    bounds = view.reports[0].kernel.attributes.bounds
     assert bounds is not None and bounds.max_threads.value.number == 128
 
 
@@ -135,7 +135,7 @@ def test_an_answer_about_files_that_changed_meanwhile_is_asked_for_again(tmp_pat
     (tmp_path / "sizes.h").write_text("#pragma once\nconstexpr int THREADS = 64; // other\n")
     later.project.changed([tmp_path / "sizes.h"])
     assert job is not None and not job.take(answer)
-    bounds = later.settled().reports[0].kernel.bounds
+    bounds = later.settled().reports[0].kernel.attributes.bounds
     assert bounds is not None and bounds.max_threads.value.number == 64
 
 

@@ -38,7 +38,7 @@ def _bytes(root: Path, arguments: list[str] | None) -> int | None:
     assert dialect is not None
     read = Source(source.read_bytes(), dialect)
     (kernel,) = read.facts({"__CUDA_ARCH__": 800}, project.around(source, read)).kernels
-    return kernel.local.exact
+    return kernel.summary.local.exact
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_debug_build_keeps_what_never_runs(tmp_path: Path, options: list[str],
     project.read_sources(lambda: False, lambda done, total: None)
     read = Source(text, CUDA)
     facts = read.facts({"__CUDA_ARCH__": 800}, project.around(tmp_path / "k.cu", read))
-    found = {it.name: it.local for it in facts.kernels if not it.conditional}
+    found = {it.name: it.summary.local for it in facts.kernels if not it.conditional}
     known = {f"_Z{len(it)}{it}Pii" for it in found}
     assert known == counted.keys() or (makefile and options == ["-rdc=true"] and known < counted.keys())
     for name, local in found.items():
@@ -164,5 +164,5 @@ def test_a_name_of_headers_that_are_nowhere_in_the_workspace_may_be_defined(
     project.read_sources(lambda: False, lambda done, total: None)
     read = Source(source.read_bytes(), CUDA)
     (kernel,) = read.facts({}, project.around(source, read)).kernels
-    assert kernel.bounds is not None
-    assert kernel.bounds.max_threads.value.number == (None if open_ else 8)
+    assert kernel.attributes.bounds is not None
+    assert kernel.attributes.bounds.max_threads.value.number == (None if open_ else 8)

@@ -287,7 +287,7 @@ def test_a_second_start_parses_no_file(tmp_path: Path, caches: Path) -> None:
         view = OpenFile(root / "main.cu", "cuda", Text(main), project).view()
         assert view is not None
         (kernel,) = view.facts.kernels
-        return [kernel.local.lowest, *(it.name for it in kernel.local.variables)]
+        return [kernel.summary.local.lowest, *(it.name for it in kernel.summary.local.variables)]
 
     first = shown()
     with patch("occupancy_lsp.source.incremental.unread_item.read_item", side_effect=AssertionError):

@@ -61,7 +61,7 @@ def _bytes(root: Path, files: dict[str, str], kernel: str = _KERNEL) -> int | No
     assert dialect is not None
     read = Source(source.read_bytes(), dialect)
     (found,) = read.facts({}, project.around(source, read)).kernels
-    return found.local.exact
+    return found.summary.local.exact
 
 
 _BUILD = "clBuildProgram(program, 1, &device, %s, NULL, NULL);"

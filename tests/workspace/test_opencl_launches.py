@@ -43,9 +43,9 @@ def test_the_only_kernel_of_its_name(tmp_path: Path) -> None:
     }
     (found,) = _launches(tmp_path, files, "k.cl")
     assert (Path(found.path).name, found.line) == ("host.c", 6)
-    assert [it.number for it in found.launch.block[1]] == [16, 8, 1]
-    assert [it.number for it in found.launch.grid[1]] == [10, 10, 1]
-    assert found.launch.dynamic is None
+    assert [it.number for it in found.launch.configuration.block[1]] == [16, 8, 1]
+    assert [it.number for it in found.launch.configuration.grid[1]] == [10, 10, 1]
+    assert found.launch.configuration.dynamic is None
 
 
 @pytest.mark.parametrize("named", ['"k.cl"', '"./k.cl"', '"$HERE/k.cl"', '"a/k.cl"'])
@@ -69,14 +69,17 @@ def test_a_kernel_in_the_host_itself(tmp_path: Path) -> None:
 def test_local_memory_that_the_host_sizes(tmp_path: Path) -> None:
     kernel = "__kernel void k(__global int* p, __local int* a) { a[p[0]] = 1; }"
     (found,) = _launches(tmp_path, {"k.cl": kernel, "host.c": _HOST % "source"}, "k.cl")
-    assert found.launch.dynamic is not None and "clSetKernelArg" in found.launch.dynamic.value.reason
+    assert (
+        found.launch.configuration.dynamic is not None
+        and "clSetKernelArg" in found.launch.configuration.dynamic.value.reason
+    )
 
 
 def test_names_that_are_words_of_the_kernels_language(tmp_path: Path) -> None:
     """`local`, `global` and `constant` are names to a host."""
     host = "static const size_t constant = 32;\n" + _HOST.replace("{16, 8}", "{constant, 2}") % "source"
     (found,) = _launches(tmp_path, {"k.cl": _KERNEL, "host.cpp": host}, "k.cl")
-    assert [it.number for it in found.launch.block[1]] == [32, 2, 1]
+    assert [it.number for it in found.launch.configuration.block[1]] == [32, 2, 1]
 
 
 def test_a_name_in_quotes_means_the_kernel_of_its_language(tmp_path: Path) -> None:
@@ -104,4 +107,4 @@ def test_a_header_of_the_same_program(tmp_path: Path, header: str, included: str
     if header == included:
         files = {header: _KERNEL, "main.cl": f'#include "{header}"\n', "host.c": _HOST % "source"}
     (found,) = _launches(tmp_path, files, included)
-    assert [it.number for it in found.launch.block[1]] == [16, 8, 1]
+    assert [it.number for it in found.launch.configuration.block[1]] == [16, 8, 1]

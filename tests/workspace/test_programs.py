@@ -41,7 +41,7 @@ def _memory(root: Path, hosts: dict[str, str], **parts: str) -> LocalMemory:
     assert dialect is not None
     read = Source(source.read_bytes(), dialect)
     (kernel,) = read.facts({}, project.around(source, read)).kernels
-    return kernel.local
+    return kernel.summary.local
 
 
 _TWO = '#include "first.opencl"\n    ,  // in pieces\n#include "kernel.opencl"'

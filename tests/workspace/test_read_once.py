@@ -80,8 +80,8 @@ def test_what_is_not_saved_is_read_as_it_stands(tmp_path: Path) -> None:
     project.read_sources(lambda: False, lambda done, total: None)
     text = FILES["k.cuh"].replace("SIZE)", "32)").encode()
     view = OpenFile(tmp_path / "k.cuh", "", Text(text), project).view()
-    assert view is not None and view.facts.kernels[0].bounds is not None
-    bound = view.facts.kernels[0].bounds.max_threads
+    assert view is not None and view.facts.kernels[0].attributes.bounds is not None
+    bound = view.facts.kernels[0].attributes.bounds.max_threads
     assert bound is not None and bound.value.number == 32
 
 

@@ -42,15 +42,18 @@ def test_macros_that_no_file_in_sight_defines(tmp_path: Path) -> None:
     assert not _view(tmp_path, _SOURCE).facts.kernels
     (tmp_path / ".occupancy.yaml").write_text(_STATED)
     (kernel,) = _view(tmp_path, _SOURCE).facts.kernels
-    assert kernel.bounds is not None and kernel.bounds.min_groups is not None
-    assert (kernel.bounds.max_threads.value.number, kernel.bounds.min_groups.value.number) == (256, 2)
-    assert kernel.local.exact == 1024
+    assert kernel.attributes.bounds is not None and kernel.attributes.bounds.min_groups is not None
+    assert (kernel.attributes.bounds.max_threads.value.number, kernel.attributes.bounds.min_groups.value.number) == (
+        256,
+        2,
+    )
+    assert kernel.summary.local.exact == 1024
 
 
 def test_a_definition_in_sight_wins(tmp_path: Path) -> None:
     (tmp_path / ".occupancy.yaml").write_text(_STATED)
     (kernel,) = _view(tmp_path, "#define TILE 8\n" + _SOURCE).facts.kernels
-    assert kernel.local.exact == 128
+    assert kernel.summary.local.exact == 128
 
 
 def test_the_language_of_files(tmp_path: Path) -> None:

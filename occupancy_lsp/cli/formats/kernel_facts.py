@@ -86,9 +86,11 @@ class _Writer:
     def proved(self, kernel: Kernel) -> Facts:
         """Of the kernel in all instances that are in sight, or of one of them."""
         return {
-            "bounds": self.bounds(kernel.bounds) if kernel.bounds else None,
-            "max_registers": self.given(kernel.max_registers) if kernel.max_registers else None,
-            "block_size": self.value(product_of_dimensions(kernel.block[1]), kernel.block[0]) if kernel.block else None,
+            "bounds": self.bounds(kernel.attributes.bounds) if kernel.attributes.bounds else None,
+            "max_registers": self.given(kernel.attributes.max_registers) if kernel.attributes.max_registers else None,
+            "block_size": self.value(product_of_dimensions(kernel.attributes.block[1]), kernel.attributes.block[0])
+            if kernel.attributes.block
+            else None,
             **self.local(kernel),
         }
 
@@ -120,7 +122,7 @@ class _Writer:
 
     def local(self, kernel: Kernel) -> Facts:
         """Bytes of shared memory. `highest` null: no upper bound is known."""
-        memory = kernel.local
+        memory = kernel.summary.local
         unknown = [
             {"name": it.name, "reason": it.bytes.reason, **self.at(it.place)}
             for it in memory.variables
@@ -147,6 +149,11 @@ class _Writer:
     def configuration(self, launch: KernelLaunch) -> Facts:
         return {
             "arguments": launch.arguments,
-            "block": {**self.value(launch.size, launch.block[0]), "dimensions": [it.number for it in launch.block[1]]},
-            "dynamic_shared": self.given(launch.dynamic) if launch.dynamic else {"value": 0},
+            "block": {
+                **self.value(launch.size, launch.configuration.block[0]),
+                "dimensions": [it.number for it in launch.configuration.block[1]],
+            },
+            "dynamic_shared": self.given(launch.configuration.dynamic)
+            if launch.configuration.dynamic
+            else {"value": 0},
         }

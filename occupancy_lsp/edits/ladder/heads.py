@@ -31,19 +31,21 @@ class Head:
 
 def head_of(kernel: Kernel) -> Head:
     """As it stands; what is not known is None as well."""
-    bounds = kernel.bounds
+    bounds = kernel.attributes.bounds
     return Head(
         _threads(kernel),
         bounds.min_groups.value.number if bounds and bounds.min_groups else None,
-        kernel.max_registers.value.number if kernel.max_registers else None,
-        kernel.waves.value.number if kernel.waves else None,
-        kernel.sub_group.value.number if kernel.sub_group else None,
+        kernel.attributes.max_registers.value.number if kernel.attributes.max_registers else None,
+        kernel.attributes.waves.value.number if kernel.attributes.waves else None,
+        kernel.attributes.sub_group.value.number if kernel.attributes.sub_group else None,
     )
 
 
 def _threads(kernel: Kernel) -> int | None:
     """Of a template's bounds, if all instances in sight have the same."""
-    given = {it.bounds.max_threads.value.number for it in (kernel, *kernel.instances) if it.bounds}
+    given = {
+        it.attributes.bounds.max_threads.value.number for it in (kernel, *kernel.instances) if it.attributes.bounds
+    }
     known = given if not kernel.instances else given - {None}
     return next(iter(known)) if len(known) == 1 else None
 
@@ -56,19 +58,19 @@ def with_head(kernel: Kernel, head: Head) -> Kernel:
         return AttributeValue(at, Value(number)) if number is not None else None
 
     threads = given(head.threads)
-    cluster = kernel.bounds.max_cluster if kernel.bounds else None
+    cluster = kernel.attributes.bounds.max_cluster if kernel.attributes.bounds else None
     bounds = Bounds(at, threads, given(head.second), cluster) if threads else None
     instances = tuple(with_head(it, head) for it in kernel.instances)
     waves = given(head.waves)
-    return replace(
-        kernel,
+    attributes = replace(
+        kernel.attributes,
         bounds=bounds,
         max_registers=given(head.registers),
         waves=waves,
         most_waves=waves,
         sub_group=given(head.width),
-        instances=instances,
     )
+    return replace(kernel, attributes=attributes, instances=instances)
 
 
 def edits_for(source: KernelText, kernel: Kernel, head: Head) -> Edits | Refused:
@@ -79,15 +81,15 @@ def edits_for(source: KernelText, kernel: Kernel, head: Head) -> Edits | Refused
     if not source.holds(kernel.name_place):
         return Refused("its signature comes from a macro, or is in a header")
     if head.width != now.width:
-        return _attribute(source, kernel, WIDTH, head.width, kernel.sub_group)
+        return _attribute(source, kernel, WIDTH, head.width, kernel.attributes.sub_group)
     if head.waves != now.waves:
-        return _attribute(source, kernel, WAVES, head.waves, kernel.waves)
+        return _attribute(source, kernel, WAVES, head.waves, kernel.attributes.waves)
     if head.registers != now.registers:
-        return _inserted(source, kernel, f"{CAP}({head.registers})", kernel.max_registers)
-    if kernel.bounds is None:
+        return _inserted(source, kernel, f"{CAP}({head.registers})", kernel.attributes.max_registers)
+    if kernel.attributes.bounds is None:
         second = f", {head.second}" if head.second is not None else ""
         return _inserted(source, kernel, f"__launch_bounds__({head.threads}{second})", None)
-    return _of_bounds(source, kernel.bounds, now, head)
+    return _of_bounds(source, kernel.attributes.bounds, now, head)
 
 
 def _of_bounds(source: KernelText, bounds: Bounds, now: Head, head: Head) -> Edits | Refused:

@@ -107,15 +107,15 @@ def may_help(steps: Sequence[Step], report: KernelReport) -> bool:
 def _heads(context: EditContext, index: int, now: Head) -> Iterator[Head] | Refused:
     report = context.reports[index]
     kernel, vendor, language = report.kernel, vendor_of(report.arch), LANGUAGES[report.language]
-    if kernel.flat_size is not None or _second_argument(kernel):
+    if kernel.attributes.flat_size is not None or _second_argument(kernel):
         return Refused("attributes of AMD's compiler give its sizes and waves")
-    if kernel.max_registers is not None and vendor.caps_registers:
+    if kernel.attributes.max_registers is not None and vendor.caps_registers:
         return _caps(report)
-    if not language.launch_bounds or (kernel.waves is not None and now.second is None):
+    if not language.launch_bounds or (kernel.attributes.waves is not None and now.second is None):
         return _by_attribute(report, now)
-    if kernel.block is not None:
+    if kernel.attributes.block is not None:
         return Refused("its annotation fixes its size")
-    if kernel.bounds is not None:
+    if kernel.attributes.bounds is not None:
         if now.threads is None:
             return Refused("the threads of its bounds are not one number")
         return _bounds(report, now.threads)
@@ -141,7 +141,7 @@ def _widths(report: KernelReport, now: Head) -> Iterator[Head] | Refused:
     """Where the compiler chooses the sub-group size: each that it may choose."""
     if not vendor_of(report.arch).width_attribute:
         return Refused(f"registers limit nothing on {report.device.name}")
-    if now.width is not None or any(SUB_GROUPS in it for it in report.kernel.names):
+    if now.width is not None or any(SUB_GROUPS in it for it in report.kernel.summary.names):
         return Refused("it is written for the sub-group size that it has")
     return (replace(now, width=it) for it in report.arch.built_widths)
 
@@ -162,7 +162,11 @@ def _caps(report: KernelReport) -> Iterator[Head]:
 
 def _second_argument(kernel: Kernel) -> bool:
     """Whether `amdgpu_waves_per_eu` has the most waves as well."""
-    return kernel.waves is not None and kernel.most_waves is not None and kernel.most_waves.place != kernel.waves.place
+    return (
+        kernel.attributes.waves is not None
+        and kernel.attributes.most_waves is not None
+        and kernel.attributes.most_waves.place != kernel.attributes.waves.place
+    )
 
 
 def _ceiling(report: KernelReport, head: Head) -> int:

@@ -328,7 +328,7 @@ def _other_grid(files: Sequence[CurrentFile], found: Moving, known: Mapping[int,
     """The name of a kernel whose grid alone is made with the numbers, of as many threads as nobody knows."""
     names = {it.kernel.name for it in known.values()}
     others = (launch for file in files for launch in file.facts.launches if launch.name not in names)
-    made = (it.name for it in others if any(number.place in found for number in it.grid_literals))
+    made = (it.name for it in others if any(number.place in found for number in it.configuration.grid_literals))
     return next(made, None)
 
 
@@ -357,7 +357,7 @@ def _resize(plan: _Plan, new: int) -> Steps[Resize | Refused | None]:
 
 
 def _shape(it: Launched, side: int) -> tuple[int, ...]:
-    dims = [each.number or 1 for each in it.launches[0][1].block[1]]
+    dims = [each.number or 1 for each in it.launches[0][1].configuration.block[1]]
     shape = [side if axis in it.axes else each for axis, each in enumerate(dims)]
     return tuple(shape[: max((axis for axis, each in enumerate(dims) if each != 1), default=0) + 1])
 

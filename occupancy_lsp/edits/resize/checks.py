@@ -32,8 +32,8 @@ def numbers_left(it: Launched, moving: Moving) -> frozenset[int]:
 def written_out(it: Launched, moving: Moving, numbers: Set[int]) -> Refused | None:
     """The size may stand in the kernel's code as a number, or as one that is reckoned from it."""
     size = it.size
-    if it.kernel.local.unseen:
-        return Refused(f"it calls {it.kernel.local.unseen[0]}, whose source is unavailable")
+    if it.kernel.summary.local.unseen:
+        return Refused(f"it calls {it.kernel.summary.local.unseen[0]}, whose source is unavailable")
     sub_group = it.report.arch.sub_group_size
     for each in dict.fromkeys((size, it.side)):
         if (refused := _derived(it, each, numbers)) is not None:
@@ -59,7 +59,9 @@ def _derived(it: Launched, size: int, numbers: Set[int]) -> Refused | None:
 
 def _rows_parted(it: Launched, numbers: Set[int]) -> Refused | None:
     """Another number of rows leaves each sub-group its threads; another length of them does not."""
-    last = max((axis for axis, each in enumerate(it.launches[0][1].block[1]) if each.number != 1), default=0)
+    last = max(
+        (axis for axis, each in enumerate(it.launches[0][1].configuration.block[1]) if each.number != 1), default=0
+    )
     if it.axes == (last,):
         return None
     sub_group, names = it.report.arch.sub_group_size, it.files[0].source.names_used_by_kernel(it.kernel)
@@ -89,7 +91,7 @@ def arrays_alike(it: Launched, moving: Moving) -> Refused | None:
     """A local array may be of the size, or of the number of sub-groups, by a number that does not move."""
     size, own, sizes = it.size, it.files[0], (it.size, it.side)
     sub_groups = size // it.report.arch.sub_group_size
-    for variable in it.kernel.local.variables:
+    for variable in it.kernel.summary.local.variables:
         extents = [number for place, number in own.source.extent_literals(variable.place) if place not in moving]
         # As many, or a margin more.
         if (like := next((it for it in extents if any(each <= it < 2 * each for each in sizes)), None)) is not None:
@@ -162,15 +164,17 @@ def _beside_launches(it: Launched, moving: Set[Place]) -> Refused | None:
     """The same of the functions that launch it: an argument, how much is allocated, how many sums are finished."""
     items = {launch.place.item for _, launch in it.launches}
     targets = spans_by_item(launch.target for _, launch in it.launches)  # template arguments are judged apart
-    counts = (product_of_dimensions(launch.grid[1]).number for _, launch in it.launches)
+    counts = (product_of_dimensions(launch.configuration.grid[1]).number for _, launch in it.launches)
     sizes = (it.size, it.size - 1, it.side, it.side - 1)
     like = {*sizes, *(groups for groups in counts if groups and groups > 1)}
     for file in it.files:
         others = [each for each in file.facts.launches if each.name != it.kernel.name]
-        theirs = {number.place for each in file.facts.launches for number in each.grid_literals}
+        theirs = {number.place for each in file.facts.launches for number in each.configuration.grid_literals}
         theirs |= {each.size.literal for each in others if each.size.literal is not None}
         if not it.is_flat:
-            theirs |= {side.literal for each in file.facts.launches for side in each.block[1] if side.literal}
+            theirs |= {
+                side.literal for each in file.facts.launches for side in each.configuration.block[1] if side.literal
+            }
         for place, number in file.source.all_literals():
             if place.item not in items or number not in like or place in moving or place in theirs:
                 continue
@@ -203,23 +207,23 @@ def given_by_host(it: Launched, launchers: Launchers | None) -> Refused | None:
 def fits(it: Launched, moving: Moving, side: int) -> bool:
     """Bounds that do not move hold it, and a grid that is not rounded up has no rest."""
     kernel, arch, new = it.kernel, it.report.arch, it.threads.at(side)
-    bounds = kernel.bounds.max_threads.value if kernel.bounds else None
+    bounds = kernel.attributes.bounds.max_threads.value if kernel.attributes.bounds else None
     if bounds is not None and bounds.literal not in moving and (bounds.number or 0) < new:
         return False
-    unbound = bounds is None and kernel.block is None
+    unbound = bounds is None and kernel.attributes.block is None
     if unbound and new > vendor_of(arch).assumed.get(it.report.language, new):
         return False
-    sides = {each.number for axis, each in enumerate(it.launches[0][1].block[1]) if axis not in it.axes}
+    sides = {each.number for axis, each in enumerate(it.launches[0][1].configuration.block[1]) if axis not in it.axes}
     if _passes({each for each in sides if each}, it.side, side):
         return False  # threads along one dimension may do something for each along another
-    if not it.is_flat and it.launches[0][1].items is None:
+    if not it.is_flat and it.launches[0][1].configuration.items is None:
         every = ((launch, axis) for _, launch in it.launches for axis in it.axes)
         return all(rounds_up(launch, moving, axis) or it.side % side == 0 for launch, axis in every)
     return all(rounds_up(launch, moving) or _whole(launch, new) for _, launch in it.launches)
 
 
 def _whole(launch: KernelLaunch, new: int) -> bool:
-    items = launch.items[0].number if launch.items else None
+    items = launch.configuration.items[0].number if launch.configuration.items else None
     return (items or launch.size.number or 0) % new == 0
 
 
@@ -242,11 +246,18 @@ def _passes(numbers: Set[int], size: int, new: int) -> bool:
 
 def not_moved(kernel: Kernel, was: KernelLaunch, now: KernelLaunch) -> Refused | None:
     """What a launch gives the kernel besides its size may be reckoned from it."""
-    sides = zip(was.block[1], now.block[1], strict=True)
+    sides = zip(was.configuration.block[1], now.configuration.block[1], strict=True)
     changed = {size for size in (was.size.number, *(a.number for a, b in sides if a.number != b.number)) if size}
     size, new = was.size.number or 0, now.size.number or 0
-    if kernel.local.dynamic and was.dynamic is not None and was.dynamic.value.number != 0:
-        before, after = was.dynamic.value.number, now.dynamic.value.number if now.dynamic else None
+    if (
+        kernel.summary.local.dynamic
+        and was.configuration.dynamic is not None
+        and was.configuration.dynamic.value.number != 0
+    ):
+        before, after = (
+            was.configuration.dynamic.value.number,
+            now.configuration.dynamic.value.number if now.configuration.dynamic else None,
+        )
         if before is None or after is None:
             return Refused("how much its launch adds to local memory is not known")
         if before * new != after * size:
@@ -261,12 +272,12 @@ def not_moved(kernel: Kernel, was: KernelLaunch, now: KernelLaunch) -> Refused |
 
 def covers(was: KernelLaunch, now: KernelLaunch) -> bool:
     """Whether both grids may be of the same number of threads, each group but the last full; where they are known."""
-    items, new = now.items[0].number if now.items else None, now.size.number or 0
+    items, new = now.configuration.items[0].number if now.configuration.items else None, now.size.number or 0
     if items is not None and items % new:
         return False
-    flat = [it.number for it in was.block[1][1:]] == [1, 1]
-    sizes = [(was.size, now.size)] if flat else zip(was.block[1], now.block[1], strict=True)
-    grids = zip(was.grid[1], now.grid[1], strict=True)
+    flat = [it.number for it in was.configuration.block[1][1:]] == [1, 1]
+    sizes = [(was.size, now.size)] if flat else zip(was.configuration.block[1], now.configuration.block[1], strict=True)
+    grids = zip(was.configuration.grid[1], now.configuration.grid[1], strict=True)
     return all(
         _covers(*(it.number for it in (size, after, groups, then)))
         for (size, after), (groups, then) in zip(sizes, grids, strict=False)
@@ -277,13 +288,18 @@ def grid_holds(it: Launched, moving: Moving, was: KernelLaunch, now: KernelLaunc
     """Smaller groups need more of them: no more than a grid may have along that dimension, and as many as are needed
     where the grid is capped, unless the kernel loops over what is left."""
     limits = it.report.arch.traits.most_groups
-    for axis, (size, new) in enumerate(zip(was.block[1], now.block[1], strict=True)):
+    for axis, (size, new) in enumerate(zip(was.configuration.block[1], now.configuration.block[1], strict=True)):
         if (size.number or 0) <= (new.number or 0):
             continue
-        groups, most = now.grid[1][axis].number, limits[axis] if limits and now.items is None else None
+        groups, most = (
+            now.configuration.grid[1][axis].number,
+            limits[axis] if limits and now.configuration.items is None else None,
+        )
         if most is not None and (groups or 0 if axis == 0 else groups or most + 1) > most:
             return False
-        capped = any(each.capped and each.place in moving for each in was.grid_literals if each.axis in (axis, 0))
+        capped = any(
+            each.capped and each.place in moving for each in was.configuration.grid_literals if each.axis in (axis, 0)
+        )
         if capped and not _loops(it):
             return False
     return True

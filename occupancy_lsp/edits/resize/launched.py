@@ -136,13 +136,13 @@ def _launched(context: EditContext, index: int) -> Launched | Refused:
     if (reason := _unfit(current, sizes)) is not None:
         return Refused(reason)
     axes = _axes(every[0][1])
-    side = every[0][1].block[1][axes[0]].number or 0
+    side = every[0][1].configuration.block[1][axes[0]].number or 0
     return Launched(index, current, (own, *others), every, current.size.exact or 0, axes, side)
 
 
 def _axes(launch: KernelLaunch) -> tuple[int, ...]:
     """The last one, which parts no sub-group where it is full; with it those that the same number is of."""
-    dims = launch.block[1]
+    dims = launch.configuration.block[1]
     last = max((axis for axis, it in enumerate(dims) if it.number != 1), default=0)
     literal = dims[last].literal
     return tuple(axis for axis, it in enumerate(dims) if axis == last or (literal and it.literal == literal))
@@ -151,13 +151,17 @@ def _axes(launch: KernelLaunch) -> tuple[int, ...]:
 def launches_of(kernel: Kernel, language: str, facts: FileFacts) -> Iterator[KernelLaunch]:
     """An OpenCL host sizes what parameters point to, nothing else."""
     for launch in facts.launches_named(kernel.name):
-        yield replace(launch, dynamic=None) if LANGUAGES[language].hosted and not kernel.local.dynamic else launch
+        yield (
+            launch.without_dynamic_bytes()
+            if LANGUAGES[language].hosted and not kernel.summary.local.dynamic
+            else launch
+        )
 
 
 def _unfit(current: KernelReport, sizes: set[int | None]) -> str | None:
     """Why its size is not its launches' to choose, or is not known."""
     language = LANGUAGES[current.language]
-    if not language.resizes or (current.kernel.block and language.launch_bounds):
+    if not language.resizes or (current.kernel.attributes.block and language.launch_bounds):
         return f"{language.sized_by} fixes its size"
     if not sizes:
         return "no visible launch sets its size"
@@ -165,7 +169,10 @@ def _unfit(current: KernelReport, sizes: set[int | None]) -> str | None:
         return "the size of its launch is not known"
     if len(sizes) > 1:
         return "its launches are of several sizes"
-    if current.kernel.block and product_of_dimensions(current.kernel.block[1]).number not in sizes:
+    if (
+        current.kernel.attributes.block
+        and product_of_dimensions(current.kernel.attributes.block[1]).number not in sizes
+    ):
         return "its launches are of another size than it requires"
     apart = stated(current.directives, "block") or any(not it.assumed for it in current.facts)
     if apart or current.size.exact not in sizes:

@@ -23,8 +23,8 @@ _DEFINED = regex(rb"#[ \t]*define[ \t]+")
 def moving(it: Launched, launchers: Launchers | None) -> Moving | Refused:
     found: dict[Place, Follows] = {}
     for file, launch in it.launches:
-        if launch.items is not None or it.is_flat:
-            number = _launch_numbers if launch.items is None else _enqueue_numbers
+        if launch.configuration.items is not None or it.is_flat:
+            number = _launch_numbers if launch.configuration.items is None else _enqueue_numbers
             refused = number(file, launch, it.size, found)
         else:
             refused = _shape_numbers(it, file, launch, found)
@@ -37,7 +37,7 @@ def moving(it: Launched, launchers: Launchers | None) -> Moving | Refused:
     found.update(_same_names(it, found, launchers))
     if any(place.start >= NOWHERE for place in found):  # of a function's own, which is read as a text by itself
         file, launch = it.launches[0]
-        return Refused("its grid does not visibly follow the size", (file, launch.grid[0]))
+        return Refused("its grid does not visibly follow the size", (file, launch.configuration.grid[0]))
     return found
 
 
@@ -56,10 +56,10 @@ def of_size(it: Launched, launchers: Launchers | None) -> Moving | Refused:
 def of_annotations(kernel: Kernel, size: int) -> Moving | Refused:
     """The numbers of bounds and of a required size that are the size."""
     found: dict[Place, Follows] = {}
-    if kernel.flat_size is not None:
+    if kernel.attributes.flat_size is not None:
         return Refused("its attribute sets the sizes it may have")
-    given = kernel.bounds.max_threads.value if kernel.bounds else None
-    required = product_of_dimensions(kernel.block[1]) if kernel.block else None
+    given = kernel.attributes.bounds.max_threads.value if kernel.attributes.bounds else None
+    required = product_of_dimensions(kernel.attributes.block[1]) if kernel.attributes.block else None
     for value, what in ((given, "launch bounds are"), (required, "required size is")):
         if value is not None and value.number is None:
             return Refused(f"its {what} not known")
@@ -72,7 +72,7 @@ def of_annotations(kernel: Kernel, size: int) -> Moving | Refused:
 
 def resident_threads(it: Launched, found: Moving) -> Mapping[Place, int]:
     """Threads that the bounds ask to have on a unit, by where their second number stands: it moves with the first."""
-    bounds, second = it.kernel.bounds, vendor_of(it.report.arch).second_bound
+    bounds, second = it.kernel.attributes.bounds, vendor_of(it.report.arch).second_bound
     groups = bounds.min_groups if bounds else None
     if bounds is None or groups is None or second is None or not second.counts_groups:
         return {}
@@ -88,18 +88,22 @@ def _shape_numbers(
 ) -> Refused | None:
     """Those of each dimension that changes, and of the grid along it where that is divided by it."""
     first = it.launches[0][1]
-    if [each.number for each in launch.block[1]] != [each.number for each in first.block[1]]:
-        return Refused("its launches are of several shapes", (file, launch.block[0]))
+    if [each.number for each in launch.configuration.block[1]] != [
+        each.number for each in first.configuration.block[1]
+    ]:
+        return Refused("its launches are of several shapes", (file, launch.configuration.block[0]))
     for axis in it.axes:
-        literal = launch.block[1][axis].literal
+        literal = launch.configuration.block[1][axis].literal
         if literal is None:
-            return Refused("its size is not written as one number", (file, launch.block[0]))
-        along = tuple(each for each in launch.grid_literals if each.axis == axis)
+            return Refused("its size is not written as one number", (file, launch.configuration.block[0]))
+        along = tuple(each for each in launch.configuration.grid_literals if each.axis == axis)
         if (refused := _follow(file, launch, literal, it.side, along, found)) is not None:
             return refused
         if not it.files[0].source.uses_only_global_index(it.kernel, axis):
             return Refused(f"its code does not visibly count its blocks along {'xyz'[axis]} by their size")
-        square = any(each.number == it.side for other, each in enumerate(launch.block[1]) if other not in it.axes)
+        square = any(
+            each.number == it.side for other, each in enumerate(launch.configuration.block[1]) if other not in it.axes
+        )
         if square and it.files[0].source.may_use_local_index(it.kernel, axis):
             return Refused("its blocks are square, which its code may count on")
     return None
@@ -109,8 +113,8 @@ def _launch_numbers(file: CurrentFile, launch: KernelLaunch, size: int, found: d
     """Those of the size, and of the grid where it is divided by the size."""
     literal = launch.size.literal
     if literal is None:
-        return Refused("its size is not written as one number", (file, launch.block[0]))
-    return _follow(file, launch, literal, size, launch.grid_literals, found)
+        return Refused("its size is not written as one number", (file, launch.configuration.block[0]))
+    return _follow(file, launch, literal, size, launch.configuration.grid_literals, found)
 
 
 def _follow(
@@ -123,48 +127,50 @@ def _follow(
     for it in grid:
         is_size = it.place == literal or it.number == size
         if (it.place == literal and not it.part) or (it.part == "either" and is_size):
-            return Refused("its grid does not visibly follow the size", (file, launch.grid[0]))
+            return Refused("its grid does not visibly follow the size", (file, launch.configuration.grid[0]))
         if it.part in ("divisor", "rounding up") and is_size:
             follows, found[it.place] = True, SIDE
         elif it.part == "dividend" and (is_size or it.number == size - 1):
             found[it.place] = Follows(it.number - size)
-    return None if follows else Refused("its grid does not visibly follow the size", (file, launch.grid[0]))
+    return (
+        None if follows else Refused("its grid does not visibly follow the size", (file, launch.configuration.grid[0]))
+    )
 
 
 def _enqueue_numbers(file: CurrentFile, launch: KernelLaunch, size: int, found: dict[Place, Follows]) -> Refused | None:
     """Of OpenCL: those of the size, and of the global size where that is rounded up to a multiple of it."""
     literal = launch.size.literal
     if literal is None:
-        return Refused("its size is not written as one number", (file, launch.block[0]))
+        return Refused("its size is not written as one number", (file, launch.configuration.block[0]))
     found[literal] = SIDE
-    same = [it for it in launch.grid_literals if it.place == literal or it.number == size]
+    same = [it for it in launch.configuration.grid_literals if it.place == literal or it.number == size]
     parts = [it.part for it in same]
     product_of = "multiple" in parts and not {"divisor", "rounding up"}.isdisjoint(parts)
     if parts.count("rounded up") == 1 or product_of:
         if any(it.place == literal and not it.part for it in same):
-            return Refused("its global size does not visibly follow the size", (file, launch.grid[0]))
+            return Refused("its global size does not visibly follow the size", (file, launch.configuration.grid[0]))
         found.update((it.place, SIDE) for it in same if it.part and (it.part != "factor" or it.place == literal))
-        less = (it for it in launch.grid_literals if it.part == "dividend" and it.number == size - 1)
+        less = (it for it in launch.configuration.grid_literals if it.part == "dividend" and it.number == size - 1)
         found.update((it.place, Follows(-1)) for it in less)
         return None
     if any(it.place == literal for it in same):
-        return Refused("its global size does not visibly follow the size", (file, launch.grid[0]))
-    known = launch.items is not None and launch.items[0].number is not None
+        return Refused("its global size does not visibly follow the size", (file, launch.configuration.grid[0]))
+    known = launch.configuration.items is not None and launch.configuration.items[0].number is not None
     apart = known or _apart(file, launch, literal)
-    return None if apart else Refused("its global size may be made with the size", (file, launch.grid[0]))
+    return None if apart else Refused("its global size may be made with the size", (file, launch.configuration.grid[0]))
 
 
 def rounds_up(launch: KernelLaunch, found: Moving, axis: int | None = None) -> bool:
     """Whether a grid or a global size that follows takes any size. `axis`: of the grid; None: whichever follows."""
-    parts = {it.part for it in launch.grid_literals if it.place in found and axis in (None, it.axis)}
-    if launch.items is None:
+    parts = {it.part for it in launch.configuration.grid_literals if it.place in found and axis in (None, it.axis)}
+    if launch.configuration.items is None:
         return bool(parts & {"dividend", "factor", "rounding up"})
     return bool(parts & {"multiple", "rounded up"})
 
 
 def _apart(file: CurrentFile, launch: KernelLaunch, literal: Place) -> bool:
     """Whether the host makes nothing but the launch with its size: an unknown global size is not made with it."""
-    source, place = file.source, launch.block[0]
+    source, place = file.source, launch.configuration.block[0]
     text = source.item_text(place.item)[place.start : place.end]
     inside = {name.decode() for name in _NAME.findall(text)}
     for name in inside:
@@ -197,7 +203,7 @@ def _same_names(it: Launched, found: Moving, launchers: Launchers | None) -> Mov
     written = [at for place in found if (at := stands(it.files, place, launchers)) and at[0] is not own]
     names = {name for file, place in written if (name := file.source.name_of_literal(place))}
     numbers = [*own.source.literals_of_kernel(it.kernel)]
-    for variable in it.kernel.local.variables:
+    for variable in it.kernel.summary.local.variables:
         numbers += own.source.extent_literals(variable.place)
     alike = (place for place, number in numbers if number == it.size and own.source.holds(place))
     return {place: SIDE for place in alike if own.source.name_of_literal(place) in names}

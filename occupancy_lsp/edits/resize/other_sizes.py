@@ -53,7 +53,7 @@ def at_sizes(context: EditContext, index: int, sizes: Iterable[int]) -> Mapping[
 
 def _has_local(now: KernelReport) -> bool:
     """Whether it takes any local memory, or AMD's compiler may move a thread's own arrays there."""
-    memory = now.kernel.local
+    memory = now.kernel.summary.local
     return bool(now.local.static[1] or now.local.dynamic[1] or memory.highest or memory.private)
 
 
@@ -80,12 +80,16 @@ def _after(it: Launched, moving: Moving, size: int) -> KernelReport | Refused | 
         if (refused := not_moved(it.kernel, was, now)) is not None:
             return refused
     after = report_after(it, changed)
-    return after if after.size.exact == size and after.kernel.local.highest is not None else None
+    return after if after.size.exact == size and after.kernel.summary.local.highest is not None else None
 
 
 def _can_be(then: KernelReport, size: int) -> bool:
     """Whether it may have so many threads, and so many registers then."""
     kernel, given = then.kernel, (then.arch, then.kernel, then.language, then.options)
-    most = product_of_dimensions(kernel.block[1]).number if kernel.block else vendor_of(given[0]).most_threads(*given)
-    fits = most == size if kernel.block else most is not None and size <= most
+    most = (
+        product_of_dimensions(kernel.attributes.block[1]).number
+        if kernel.attributes.block
+        else vendor_of(given[0]).most_threads(*given)
+    )
+    fits = most == size if kernel.attributes.block else most is not None and size <= most
     return fits and then.figure is not None and (then.registers.exact or 0) <= ceiling(*given).registers

@@ -31,7 +31,7 @@ from occupancy_lsp.languages.python.values import Unknown, value
 from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue
-from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
+from occupancy_lsp.source.kernels.launch_resolution import ExecutionConfiguration, KernelLaunch
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.syntax.known_value import unknown
 
@@ -67,9 +67,11 @@ def resolve(module: Module, device: Mapping[str, int]) -> Found:
 
 def _kernel(it: Decorated, countless: bool) -> Kernel:
     """`countless`: it is launched, and never with a number of blocks that an SM is to hold."""
-    found = replace(plain(it, it.qualified), local=LocalMemory((), 0, 0, "", True, ()), configured=True)
+    plainly = plain(it, it.qualified)
     change = _changes_registers(it) if countless and not it.function.words.isdisjoint(_CHANGES) else None
-    return replace(found, vain=it.placed.place(it.placed.statement.span(change))) if change is not None else found
+    vain = it.placed.place(it.placed.statement.span(change)) if change is not None else None
+    summary = replace(plainly.summary, local=LocalMemory((), 0, 0, "", True, ()), vain=vain)
+    return replace(plainly, summary=summary, configured=True)
 
 
 def _states_blocks(call: ast.Call) -> bool:
@@ -171,9 +173,11 @@ def _launched(
     name = f"::{kernel.qualified}" if kernel.qualified != kernel.function.name else kernel.function.name
     launch = KernelLaunch(
         name, kernel.function.name, place, called,
-        (places.get("grid", place), dimensions(_size(said["grid"]), 1)), (),
-        (place, dimensions(_size(said["block"]), 1)), AttributeValue(places.get("smem", place), dynamic), "",
-        cluster=(places.get("cluster", place), dimensions(cluster, 1)) if cluster is not None else None,
+        ExecutionConfiguration(
+            (places.get("grid", place), dimensions(_size(said["grid"]), 1)),
+            (place, dimensions(_size(said["block"]), 1)), AttributeValue(places.get("smem", place), dynamic),
+            cluster=(places.get("cluster", place), dimensions(cluster, 1)) if cluster is not None else None,
+        ), "",
         cooperative=given.get("cooperative") is True,
         reached=may_run(module, placed.statement, it.within, it.call),
     )  # fmt: skip

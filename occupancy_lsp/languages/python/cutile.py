@@ -24,7 +24,7 @@ from occupancy_lsp.languages.python.sizes import number
 from occupancy_lsp.languages.python.statements import Statement
 from occupancy_lsp.languages.python.values import Scope, value
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue
+from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue, KernelAttributes
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.syntax.known_value import ONE, unknown
 
@@ -86,15 +86,13 @@ def _kernel(it: _Kernel, arch: int, several: bool, module: Module) -> Kernel:
     scope = module.inside(around)
     kernel = plain(it, it.qualified if several else it.function.name)
     cluster = _option(it, "num_ctas", arch, scope) if arch >= _FIRST_WITH_CLUSTERS else None
-    return replace(
-        kernel,
+    attributes = KernelAttributes(
         block=(kernel.name_place, (unknown(_CHOSEN), ONE, ONE)),
         cluster=(cluster.place, (cluster.value, ONE, ONE)) if cluster is not None else None,
-        local=LocalMemory((), 0, None, "laid out by cuTile's compiler", False, ()),
-        configured=True,
         asked_groups=_option(it, "occupancy", arch, scope),
-        states=tuple(_states(it, scope)),
     )
+    summary = replace(kernel.summary, local=LocalMemory((), 0, None, "laid out by cuTile's compiler", False, ()))
+    return replace(kernel, attributes=attributes, summary=summary, configured=True, states=tuple(_states(it, scope)))
 
 
 def _states(it: _Kernel, scope: Scope) -> Iterator[tuple[str, int]]:

@@ -9,7 +9,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.languages.python.module import Module
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.statements import Function
-from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.kernel import BodySummary, Kernel
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 
 AMONG_STARS = "it may stand in **"
@@ -50,9 +50,7 @@ def plain(it: Decorated, qualified: str) -> Kernel:
     return Kernel(
         placed.item, function.name, qualified,
         placed.place(function.name_span), placed.place(function.head), placed.place(function.body),
-        template=None, bounds=None, max_registers=None, block=None, cluster=None, waves=None, most_waves=None,
-        flat_size=None, least_flat_size=None, sub_group=None, wave="",
-        local=LocalMemory((), 0, 0, "", False, ()), names=function.words, conditional=False,
+        BodySummary(LocalMemory((), 0, 0, "", False, ()), names=function.words),
     )  # fmt: skip
 
 

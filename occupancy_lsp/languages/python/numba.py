@@ -26,8 +26,8 @@ from occupancy_lsp.languages.python.statements import Function, Launch, Statemen
 from occupancy_lsp.languages.python.values import Scope, Unknown, value
 from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue, Bounds
-from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
+from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue, Bounds, KernelAttributes
+from occupancy_lsp.source.kernels.launch_resolution import ExecutionConfiguration, KernelLaunch
 from occupancy_lsp.source.syntax.known_value import Value, unknown
 
 _JIT = ("numba.cuda.jit", "numba.cuda.decorators.jit")
@@ -155,12 +155,11 @@ def _kernel(module: Module, it: _Jitted, several: bool, lay_out: LayOut) -> Kern
     around = module.around(it.function)
     scope = module.inside(around[0]) if around else module.scope
     bounds = _bounds(it, scope)
+    kernel = plain(it, it.qualified if several else it.function.name)
     return replace(
-        plain(it, it.qualified if several else it.function.name),
-        bounds=bounds,
-        max_registers=_most(it, scope) if bounds is None else None,
-        local=local,
-        barriers=barriers,
+        kernel,
+        attributes=KernelAttributes(bounds=bounds, max_registers=_most(it, scope) if bounds is None else None),
+        summary=replace(kernel.summary, local=local, barriers=barriers),
         configured=not module.is_imported_by_name(it.function),
     )
 
@@ -314,6 +313,6 @@ def _launch(it: _Configuration, kernel: str, name: str, grid: Any, block: Any, s
     place = it.placed.place(statement.span(it.node))
     dynamic = None if shared is None or (type(shared) is int and shared == 0) else AttributeValue(place, number(shared))
     return KernelLaunch(
-        kernel, name, place, it.placed.place(statement.span(it.kernel)), (place, dimensions(grid)), (),
-        (place, dimensions(block)), dynamic, "",
+        kernel, name, place, it.placed.place(statement.span(it.kernel)),
+        ExecutionConfiguration((place, dimensions(grid)), (place, dimensions(block)), dynamic), "",
     )  # fmt: skip

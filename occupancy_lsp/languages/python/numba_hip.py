@@ -16,6 +16,7 @@ from occupancy_lsp.languages.python.names import Meaning, Names
 from occupancy_lsp.languages.python.numba import found_in, poses
 from occupancy_lsp.languages.python.shared_arrays import SharedArray
 from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.kernel_attributes import NO_ATTRIBUTES
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.sema.builtin_layout import round_up
 
@@ -38,9 +39,9 @@ def _kernel(kernel: Kernel, counts: bool) -> Kernel:
     """Numba may keep arrays of a thread's own where no text shows them, and AMD's compiler may move any to LDS.
 
     `counts`: it may wait at barriers that count."""
-    unseen = (*kernel.local.unseen, *(("syncthreads_count",) if counts else ()))
-    local = replace(kernel.local, private=(_ANY_ARRAY,), unseen=unseen)
-    return replace(kernel, bounds=None, max_registers=None, local=local)
+    unseen = (*kernel.summary.local.unseen, *(("syncthreads_count",) if counts else ()))
+    local = replace(kernel.summary.local, private=(_ANY_ARRAY,), unseen=unseen)
+    return replace(kernel, attributes=NO_ATTRIBUTES, summary=replace(kernel.summary, local=local))
 
 
 def _laid_out(arrays: Sequence[SharedArray], unseen: tuple[str, ...], doubt: str) -> LocalMemory:

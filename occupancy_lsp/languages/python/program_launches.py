@@ -18,7 +18,7 @@ from occupancy_lsp.languages.python.statements import Function, Statement
 from occupancy_lsp.languages.python.values import Scope, value
 from occupancy_lsp.languages.python.walking import walk
 from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue
-from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
+from occupancy_lsp.source.kernels.launch_resolution import ExecutionConfiguration, KernelLaunch
 from occupancy_lsp.source.syntax.known_value import Place
 
 _GETS = ("get_function", "get_kernel")
@@ -188,7 +188,8 @@ def _launch(module: Module, name: str, asked: _Asked) -> KernelLaunch:
     given = AttributeValue(_HERE, number(dynamic)) if dynamic is not None else None
     together = asked.cooperative is not None and value(asked.cooperative, scope) is True
     return KernelLaunch(
-        name, last, _HERE, _HERE, (_HERE, dimensions(grid, 1)), (), (_HERE, dimensions(block, 1)), given, None,
+        name, last, _HERE, _HERE,
+        ExecutionConfiguration((_HERE, dimensions(grid, 1)), (_HERE, dimensions(block, 1)), given), None,
         cooperative=together,
     )  # fmt: skip
 

@@ -24,10 +24,11 @@ from occupancy_lsp.languages.python.statements import Function, Statement
 from occupancy_lsp.languages.python.tilelang_memory import LANGUAGE, Body, Needs, Target, Told
 from occupancy_lsp.languages.python.values import Scope, Unknown, either, value
 from occupancy_lsp.languages.python.walking import own_nodes, walk
-from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.kernel import BodySummary, Kernel
 from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue, Bounds
 from occupancy_lsp.source.kernels.launch_resolution import (
     Compiled,
+    ExecutionConfiguration,
     KernelLaunch,
     instance_for_launch,
     with_compiled_instances,
@@ -300,9 +301,7 @@ def _kernel(site: _Site, sole: bool) -> Kernel:
         placed.item, site.name, site.name if sole else site.qualified, placed.place(called),
         placed.place(Span(statement.span(site.node).start, called.end)),
         placed.place(Span(statement.span(first).start, statement.span(last).end)),
-        template=None, bounds=None, max_registers=None, block=None, cluster=None, waves=None, most_waves=None,
-        flat_size=None, least_flat_size=None, sub_group=None, wave="",
-        local=LocalMemory((), 0, 0, "", True, ()), names=site.function.words, conditional=False, configured=True,
+        BodySummary(LocalMemory((), 0, 0, "", True, ()), names=site.function.words), configured=True,
     )  # fmt: skip
 
 
@@ -328,14 +327,20 @@ def _compiled(
     threads = product_of_dimensions(block)
     arguments = ", ".join(f"{it}={use.values.get(it)}" for it in telling)
     compiled = Compiled(arguments, threads, None, None)
+    instance = instance_for_launch(whole, use.place, compiled)
     kernel = replace(
-        instance_for_launch(whole, use.place, compiled), local=_local(needs), bounds=_bounds(site, scope, threads)
+        instance,
+        attributes=replace(instance.attributes, bounds=_bounds(site, scope, threads)),
+        summary=replace(instance.summary, local=_local(needs)),
     )
     dynamic = Value(needs.fewest) if needs.most == needs.fewest else _open(needs)
     launch = KernelLaunch(
-        launched_as(whole), whole.name, use.place, whole.name_place, (use.place, (_NOWHERE, ONE, ONE)), (),
-        (use.place, block), AttributeValue(use.place, dynamic) if needs.uses else None, arguments,
-        taken=use.taken, cluster=_cluster(site, scope, use.place, target), compiled=compiled,
+        launched_as(whole), whole.name, use.place, whole.name_place,
+        ExecutionConfiguration(
+            (use.place, (_NOWHERE, ONE, ONE)), (use.place, block),
+            AttributeValue(use.place, dynamic) if needs.uses else None,
+            cluster=_cluster(site, scope, use.place, target),
+        ), arguments, taken=use.taken, compiled=compiled,
     )  # fmt: skip
     return kernel, launch
 

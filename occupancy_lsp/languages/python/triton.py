@@ -32,9 +32,14 @@ from occupancy_lsp.languages.python.triton_options import HEURISTICS, OPTIONS, O
 from occupancy_lsp.languages.python.triton_tiles import pipelined, with_sizes
 from occupancy_lsp.languages.python.values import Scope, Unknown, each, value
 from occupancy_lsp.languages.python.walking import walk
-from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.kernel import BodySummary, Kernel
 from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue
-from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch, instance_for_launch, with_compiled_instances
+from occupancy_lsp.source.kernels.launch_resolution import (
+    ExecutionConfiguration,
+    KernelLaunch,
+    instance_for_launch,
+    with_compiled_instances,
+)
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.syntax.known_value import ONE, Dimensions, Place, Value, unknown
@@ -224,9 +229,7 @@ def _kernel(
     name = placed.place(function.name_span)
     whole = Kernel(
         placed.item, function.name, function.name, name, placed.place(function.head), placed.place(function.body),
-        template=None, bounds=None, max_registers=None, block=None, cluster=None, waves=None, most_waves=None,
-        flat_size=None, least_flat_size=None, sub_group=None, wave="",
-        local=LocalMemory((), 0, 0, "", True, ()), names=frozenset(), conditional=False, configured=configured,
+        BodySummary(LocalMemory((), 0, 0, "", True, ())), configured=configured,
     )  # fmt: skip
     if not configs:
         return whole, []
@@ -245,10 +248,12 @@ def _kernel(
 def _launch(kernel: str, target: Place, options: Options) -> KernelLaunch:
     block: Dimensions = (options.threads, ONE, ONE)
     return KernelLaunch(
-        kernel, kernel, options.place, target, (options.place, (_NOWHERE, ONE, ONE)), (),
-        (options.place, block), AttributeValue(options.place, options.shared or unknown(_COMPILED)), options.arguments,
-        perhaps=bool(options.otherwise), cluster=options.cluster, entry=options.entry, compiled=options.compiled,
-        reached=options.reached,
+        kernel, kernel, options.place, target,
+        ExecutionConfiguration(
+            (options.place, (_NOWHERE, ONE, ONE)), (options.place, block),
+            AttributeValue(options.place, options.shared or unknown(_COMPILED)), cluster=options.cluster,
+        ), options.arguments,
+        perhaps=bool(options.otherwise), entry=options.entry, compiled=options.compiled, reached=options.reached,
     )  # fmt: skip
 
 

@@ -29,8 +29,8 @@ from occupancy_lsp.languages.python.warp_digest import digest
 from occupancy_lsp.languages.python.warp_memory import Callables, Needs, needs_of
 from occupancy_lsp.source.kernels.hardware_barrier_count import Barriers
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue, Bounds
-from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
+from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue, Bounds, KernelAttributes
+from occupancy_lsp.source.kernels.launch_resolution import ExecutionConfiguration, KernelLaunch
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.syntax.known_value import ONE, Place, Value, unknown
 
@@ -142,18 +142,18 @@ def _made(
 
 def _can_run(kernel: Kernel, needs: Needs, size: int) -> bool:
     """Whether a GPU may have such blocks; 0: the size is not known."""
-    bound = kernel.bounds.max_threads.value.number if kernel.bounds is not None else None
+    bound = kernel.attributes.bounds.max_threads.value.number if kernel.attributes.bounds is not None else None
     return size <= min(bound or _MOST, _MOST) and needs.static(size, size)[0] <= _MOST_STATIC
 
 
 def _kernel(module: Module, it: Decorated, has_clusters: bool) -> Kernel:
     cluster = _option(module, it, "cluster_dim") if has_clusters else None
-    return replace(
-        plain(it, it.function.name),
+    attributes = KernelAttributes(
         bounds=_bounds(module, it),
         max_registers=_option(module, it, "cuda_max_registers"),
         cluster=(cluster.place, (cluster.value, ONE, ONE)) if cluster is not None else None,
     )
+    return replace(plain(it, it.function.name), attributes=attributes)
 
 
 def _bounds(module: Module, it: Decorated) -> Bounds | None:
@@ -275,7 +275,7 @@ def _with_memory(kernel: Kernel, needs: Needs, launches: Sequence[_Sized]) -> Ke
         if len(ways) == 1:
             return whole
     else:
-        bound = kernel.bounds.max_threads.value.number if kernel.bounds is not None else None
+        bound = kernel.attributes.bounds.max_threads.value.number if kernel.attributes.bounds is not None else None
         whole = _sized_for(kernel, needs, 1, max([min(bound or _MOST, _MOST), *sizes]))
     instances = (replace(_sized_for(kernel, needs, it, it), arguments=_arguments(it, back)) for it, back in ways)
     return replace(whole, instances=tuple(instances))
@@ -294,7 +294,7 @@ def _sized_for(kernel: Kernel, needs: Needs, least: int, most: int) -> Kernel:
     reason = needs.tiles.doubt or ("what reducing a tile takes is not known" if needs.tiles.reduced else "")
     local = LocalMemory((), lowest, highest, reason, tiled, needs.unseen, (), 16 if tiled else 4)
     barriers = Barriers(0, int(tiled), "tiles may wait for all threads" if tiled else "", needs.unseen)
-    return replace(kernel, local=local, barriers=barriers)
+    return replace(kernel, summary=replace(kernel.summary, local=local, barriers=barriers))
 
 
 def _launch(kernel: Kernel, needs: Needs, it: _Sized) -> KernelLaunch:
@@ -302,7 +302,8 @@ def _launch(kernel: Kernel, needs: Needs, it: _Sized) -> KernelLaunch:
     arguments = _arguments(size, it.backward is not False) if size is not None else None
     dynamic = AttributeValue(it.place, _tiles(needs.tiles.bytes, it.backward)) if needs.tiles.any else None
     launch = _of_name(kernel.name, it)
-    return replace(launch, kernel=launched_as(kernel), dynamic=dynamic, arguments=arguments, on_device=it.on_gpu)
+    sizes = replace(launch.configuration, dynamic=dynamic)
+    return replace(launch, kernel=launched_as(kernel), configuration=sizes, arguments=arguments, on_device=it.on_gpu)
 
 
 def _tiles(found: Value, backward: bool | None) -> Value:
@@ -315,6 +316,5 @@ def _tiles(found: Value, backward: bool | None) -> Value:
 def _of_name(kernel: str, it: _Sized) -> KernelLaunch:
     target = it.placed.place(it.placed.statement.span(it.kernel))
     grid, block = (unknown(_GRID), ONE, ONE), (it.threads, ONE, ONE)
-    return KernelLaunch(
-        kernel, kernel, it.place, target, (it.place, grid), (), (it.place, block), None, None, reached=it.reached
-    )
+    sizes = ExecutionConfiguration((it.place, grid), (it.place, block))
+    return KernelLaunch(kernel, kernel, it.place, target, sizes, None, reached=it.reached)

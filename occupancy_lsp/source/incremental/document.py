@@ -348,7 +348,7 @@ class Source(KernelText):
         texts = (self.item_text(it.slot) for it in self._placement.placed if not it.facts.functions)
         beside = (without_comments(it) for it in texts if any(word in it for word in ALLOCATING))
         own = [FunctionCode(*it) for it in found]
-        return tensor_columns_allocated(own, kernel.template is not None, beside, kernel.tensor_memory)
+        return tensor_columns_allocated(own, kernel.template is not None, beside, kernel.summary.tensor_memory)
 
     def requested_registers(self, kernel: Kernel) -> RequestedRegisters | None:
         """By `setmaxnreg`; None: it is not known that the kernel has it. After `facts`."""

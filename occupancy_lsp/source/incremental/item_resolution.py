@@ -19,6 +19,7 @@ from occupancy_lsp.source.kernels.kernel import (
     merge_across_units,
     resolve_kernel,
     resolve_kernel_beyond_budget,
+    without_steps,
 )
 from occupancy_lsp.source.kernels.kernel_attributes import place_of
 from occupancy_lsp.source.kernels.launch_resolution import (
@@ -145,7 +146,7 @@ def _resolve_all_facts(resolve: ResolveKernel, env: Environment, placed: Located
     )
     return replace(
         _resolve_launches_alone(env, placed),
-        kernels=tuple(replace(it, steps=0) for it in found),
+        kernels=tuple(map(without_steps, found)),
         allowed=tuple(
             resolve_local_memory_opt_in(host, placed, it)
             for it in facts.opt_ins
@@ -167,7 +168,7 @@ def _resolve_all_facts(resolve: ResolveKernel, env: Environment, placed: Located
             *(place_of(placed, it.name_span) for it in kernels if expanded_function_name(env, placed, it) is None),
             *(place_of(placed, it.span) for it, (_, others) in made if others),
         ),
-        steps=sum(it.steps for it in found),
+        steps=sum(it.summary.steps for it in found),
     )
 
 

@@ -149,7 +149,7 @@ def _follow_call(env: Environment, site: CallSite, inside: InstanceContext, whol
             made = launch_of_kernel_named_elsewhere(
                 replace(inside, scopes=it.sizes), it.launch, it.site, it.here, in_place=False
             )
-            if made.cluster is not None:  # which keeps its place
+            if made.configuration.cluster is not None:  # which keeps its place
                 env.depend_on_item_text(inside.placed.item)
             found[replace(launch_at_call_without_literals(made, _NOWHERE), perhaps=it.perhaps or made.perhaps)] = None
     except TooLarge:
@@ -178,25 +178,27 @@ def launch_at_call_without_literals(launch: KernelLaunch, place: Place) -> Kerne
         x, y, z = (structs.replace(it, literal=None) for it in values)
         return x, y, z
 
-    dynamic = launch.dynamic
-    return replace(
-        _relocated_launch(launch, place),
-        grid=(place, without_literals(launch.grid[1])),
-        block=(place, without_literals(launch.block[1])),
-        dynamic=dynamic and AttributeValue(place, structs.replace(dynamic.value, literal=None)),
+    relocated = _relocated_launch(launch, place)
+    sizes = relocated.configuration
+    configuration = replace(
+        sizes,
+        grid=(place, without_literals(sizes.grid[1])),
+        block=(place, without_literals(sizes.block[1])),
+        dynamic=sizes.dynamic and AttributeValue(place, structs.replace(sizes.dynamic.value, literal=None)),
     )
+    return replace(relocated, configuration=configuration)
 
 
 def _relocated_launch(launch: KernelLaunch, place: Place) -> KernelLaunch:
     """The same at another place."""
-    return replace(
-        launch,
-        place=place,
-        target=Place(place.item, place.start, place.start),
-        grid=(place, launch.grid[1]),
-        block=(place, launch.block[1]),
-        dynamic=launch.dynamic and AttributeValue(place, launch.dynamic.value),
+    sizes, target = launch.configuration, Place(place.item, place.start, place.start)
+    configuration = replace(
+        sizes,
+        grid=(place, sizes.grid[1]),
+        block=(place, sizes.block[1]),
+        dynamic=sizes.dynamic and AttributeValue(place, sizes.dynamic.value),
     )
+    return replace(launch, place=place, target=target, configuration=configuration)
 
 
 def _launches_reached(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence, Set
+from collections.abc import Hashable, Iterator, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
@@ -29,10 +29,13 @@ from occupancy_lsp.source.kernels.instantiations import (
 )
 from occupancy_lsp.source.kernels.intent_keywords import design_relevant_names
 from occupancy_lsp.source.kernels.kernel_attributes import (
+    NO_ATTRIBUTES,
     AttributedDeclaration,
     AttributeValue,
     Bounds,
     InstanceContext,
+    KernelAttributes,
+    common_attributes,
     effective_argument,
     effective_attributes,
     effective_dimensions,
@@ -70,6 +73,21 @@ _STEPS_OF_BODY = 8  # beside one for each branch and each array
 
 
 @dataclass(frozen=True, slots=True)
+class BodySummary:
+    """What the body of a kernel comes to, with all that it calls."""
+
+    local: LocalMemory
+    barriers: Barriers = NO_BARRIERS  # per work-group, as compilers count them
+    names: frozenset[str] = frozenset()  # in it, at least those that `design.telling` has
+    picked: tuple[AttributeValue, ...] = ()  # the bytes of own arrays whose index only the running kernel knows
+    tensor_memory: TensorMemory = ""  # what functions and macros of headers do with it for the kernel
+    calls_grid_barrier: bool = False  # a function that it calls waits for all work-groups of the grid
+    # Where it changes its registers in vain: no launch states how many blocks an SM is to hold, as its compiler needs.
+    vain: Place | None = None
+    steps: int = 0  # that it took to follow what it reaches, until they are counted
+
+
+@dataclass(frozen=True, slots=True)
 class Kernel:
     item: int
     name: str
@@ -77,51 +95,21 @@ class Kernel:
     name_place: Place
     head: Place
     body: Place  # where it begins, in Python all of it; what an edit may change, `KernelText.body_of` tells
-    template: tuple[str, ...] | None
-    bounds: Bounds | None
-    max_registers: AttributeValue | None  # __maxnreg__
-    block: tuple[Place, Dimensions] | None  # __block_size__: exact
-    cluster: tuple[Place, Dimensions] | None  # __cluster_dims__, or the second part of __block_size__
-    waves: AttributeValue | None  # AMD's amdgpu_waves_per_eu: at least so many
-    most_waves: AttributeValue | None  # its second argument
-    flat_size: AttributeValue | None  # AMD's amdgpu_flat_work_group_size: at most so many threads
-    least_flat_size: AttributeValue | None
-    sub_group: AttributeValue | None  # intel_reqd_sub_group_size
-    wave: str  # qcom_reqd_sub_group_size: "half", "full", or "" where there is none
-    local: LocalMemory
-    names: frozenset[str]  # in it, at least those that `design.telling` has
-    conditional: bool  # is under an #if that may be false
-    picked: tuple[AttributeValue, ...] = ()  # the bytes of own arrays whose index only the running kernel knows
-    barriers: Barriers = NO_BARRIERS  # per work-group, as compilers count them
+    summary: BodySummary
+    attributes: KernelAttributes = NO_ATTRIBUTES
+    template: tuple[str, ...] | None = None
+    conditional: bool = False  # is under an #if that may be false
     arguments: str = ""  # of this instance of a template, as a demangler prints them
     instances: tuple[Kernel, ...] = ()  # of a template: those in sight
     vendors: tuple[tuple[str, str], ...] = ()  # whose extensions it surely uses, each with a word of them
     takes: KernelSignature = TAKES_ANY
-    num_vgpr: AttributeValue | None = None  # AMD's amdgpu_num_vgpr
     internal: bool = False  # only what includes its file can launch it: it is static, inline or in an unnamed namespace
-    tensor_memory: TensorMemory = ""  # what functions and macros of headers do with it for the kernel
     specialises: str = ""  # of a full specialisation, the arguments of the template that it is for
     configured: bool = False  # beside it, or in ways that no launch tells: launches elsewhere are not asked
-    asked_groups: AttributeValue | None = None  # that are to reside on a unit: a hint, which its compiler need not meet
     # Numbers that its compiler is given, whatever the device, by what `Variant` calls them.
     states: tuple[tuple[str, int], ...] = ()
-    # Where it changes its registers in vain: no launch states how many blocks an SM is to hold, as its compiler needs.
-    vain: Place | None = None
     default_size: DefaultSize | None = None  # of a block that specialization constants decide
     digest: str = ""  # that its compiler gives its text, with all that this names; "": not known
-    steps: int = 0  # that it took to follow what it reaches, until they are counted
-    calls_grid_barrier: bool = False  # a function that it calls waits for all work-groups of the grid
-
-
-@dataclass(frozen=True, slots=True)
-class _BodySummary:
-    """What the body of a kernel comes to, with all that it calls. `steps`: that it took to follow that."""
-
-    local: LocalMemory
-    barriers: Barriers
-    tensor_memory: TensorMemory
-    steps: int
-    calls_grid_barrier: bool = False
 
 
 def resolve_kernel(env: Environment, placed: LocatedItem, function: Function) -> Kernel:
@@ -133,24 +121,36 @@ def resolve_kernel(env: Environment, placed: LocatedItem, function: Function) ->
     made = [*_kernel_per_affordable_instance(env, placed, function, found.known)]
     if len(made) < len(found.known):
         found = KnownInstances(found.known[: len(made)], False, True)
-    steps = sum({id(it): it.steps for it in made}.values())
-    each = tuple(replace(kernel, arguments=it.arguments, steps=0) for it, kernel in zip(found.known, made, strict=True))
+    steps = sum({id(it): it.summary.steps for it in made}.values())
+    each = tuple(
+        replace(without_steps(kernel), arguments=it.arguments) for it, kernel in zip(found.known, made, strict=True)
+    )
     if each and found.complete:  # what stands in its body, they say
         first = each[0]
-        inside = _BodySummary(first.local, first.barriers, first.tensor_memory, steps, first.calls_grid_barrier)
+        inside = replace(first.summary, steps=steps)
         return replace(
             merge_instances(_with_declared_attributes(env, placed, function, whole, inside), made), instances=each
         )
     general = _kernel_of_instance(env, placed, function, whole)
-    steps += general.steps
-    return replace(_marked_incomplete(general) if found.given_up else general, instances=each, steps=steps)
+    steps += general.summary.steps
+    return replace(_with_steps(_marked_incomplete(general) if found.given_up else general, steps), instances=each)
+
+
+def without_steps(kernel: Kernel) -> Kernel:
+    """The kernel once its steps are counted."""
+    return _with_steps(kernel, 0)
+
+
+def _with_steps(kernel: Kernel, steps: int) -> Kernel:
+    return replace(kernel, summary=replace(kernel.summary, steps=steps))
 
 
 def resolve_kernel_beyond_budget(env: Environment, placed: LocatedItem, function: Function) -> Kernel:
     """The kernel without what its body comes to, which would take more steps than the file is allowed."""
     anything = LocalMemory((), 0, None, TOO_MUCH, True, (), alignment=None)
     used: TensorMemory = "allocated" if env.outer.tensor_memory else ""
-    inside = _BodySummary(anything, unknown_barrier_count(env, TOO_MUCH), used, 0)
+    names, picked = _named_and_picked(InstanceContext(env, placed, function, {}), function)
+    inside = BodySummary(anything, unknown_barrier_count(env, TOO_MUCH), names, picked, used)
     return _with_declared_attributes(env, placed, function, Instance("", {}), inside)
 
 
@@ -165,9 +165,12 @@ def resolve_instances_ahead(env: Environment, placed: LocatedItem, function: Fun
 
 def _marked_incomplete(kernel: Kernel) -> Kernel:
     """With the reason why its instances do not say what is not known of it."""
-    variables = tuple(replace(it, bytes=with_too_many_instances_reason(it.bytes)) for it in kernel.local.variables)
-    reason = with_too_many_instances_reason(unknown(kernel.local.reason)).reason
-    return replace(kernel, local=replace(kernel.local, variables=variables, reason=reason))
+    variables = tuple(
+        replace(it, bytes=with_too_many_instances_reason(it.bytes)) for it in kernel.summary.local.variables
+    )
+    reason = with_too_many_instances_reason(unknown(kernel.summary.local.reason)).reason
+    local = replace(kernel.summary.local, variables=variables, reason=reason)
+    return replace(kernel, summary=replace(kernel.summary, local=local))
 
 
 def expanded_function_name(env: Environment, placed: LocatedItem, function: Function) -> str | None:
@@ -182,7 +185,7 @@ def _kernel_per_affordable_instance(
     taken: dict[int, int] = {}
     for kernel in _kernel_per_instance(env, placed, function, each):
         yield kernel
-        taken[id(kernel)] = kernel.steps
+        taken[id(kernel)] = kernel.summary.steps
         if sum(taken.values()) > MOST_OF_FILE:
             return
 
@@ -230,7 +233,8 @@ def merge_across_units(each: Sequence[Kernel]) -> Kernel:
     for kernel in each:
         for instance in kernel.instances:
             made.setdefault(instance.arguments, []).append(instance)
-    general = replace(first, bounds=_uncertain_bounds(first.bounds), instances=())
+    attributes = replace(first.attributes, bounds=_uncertain_bounds(first.attributes.bounds))
+    general = replace(first, attributes=attributes, instances=())
     found = merge_instances(general, each)
     return replace(found, instances=tuple(merge_across_units(several) for several in made.values()))
 
@@ -244,29 +248,17 @@ def _uncertain_bounds(bounds: Bounds | None) -> Bounds | None:
 
 def merge_instances(general: Kernel, each: Sequence[Kernel]) -> Kernel:
     """What all instances have in common; where they differ, the span of it."""
-    first = each[0]
-
-    def common_value(get: Callable[[Kernel], _T], otherwise: _T) -> _T:
-        return get(first) if all(get(it) == get(first) for it in each) else otherwise
-
-    return replace(
-        general,
-        bounds=common_value(lambda it: it.bounds, general.bounds),
-        max_registers=common_value(lambda it: it.max_registers, general.max_registers),
-        block=common_value(lambda it: it.block, general.block),
-        cluster=common_value(lambda it: it.cluster, general.cluster),
-        waves=common_value(lambda it: it.waves, general.waves),
-        most_waves=common_value(lambda it: it.most_waves, general.most_waves),
-        num_vgpr=common_value(lambda it: it.num_vgpr, general.num_vgpr),
-        flat_size=common_value(lambda it: it.flat_size, general.flat_size),
-        least_flat_size=common_value(lambda it: it.least_flat_size, general.least_flat_size),
-        local=local_memory_of_instances([it.local for it in each]),
-        picked=common_value(lambda it: it.picked, ()),
-        barriers=span_of_barriers([it.barriers for it in each]),
-        tensor_memory=highest_tensor_memory_use(it.tensor_memory for it in each),
-        calls_grid_barrier=all(it.calls_grid_barrier for it in each),
-        instances=tuple(each),
+    parts = [it.summary for it in each]
+    summary = replace(
+        general.summary,
+        local=local_memory_of_instances([it.local for it in parts]),
+        picked=parts[0].picked if all(it.picked == parts[0].picked for it in parts) else (),
+        barriers=span_of_barriers([it.barriers for it in parts]),
+        tensor_memory=highest_tensor_memory_use(it.tensor_memory for it in parts),
+        calls_grid_barrier=all(it.calls_grid_barrier for it in parts),
     )
+    attributes = common_attributes(general.attributes, [it.attributes for it in each])
+    return replace(general, attributes=attributes, summary=summary, instances=tuple(each))
 
 
 def _kernel_of_instance(env: Environment, placed: LocatedItem, function: Function, instance: Instance) -> Kernel:
@@ -275,12 +267,25 @@ def _kernel_of_instance(env: Environment, placed: LocatedItem, function: Functio
     return _with_declared_attributes(env, placed, function, instance, inside)
 
 
-def _summarise_body(env: Environment, placed: LocatedItem, function: Function, bindings: Bindings) -> _BodySummary:
+def _summarise_body(env: Environment, placed: LocatedItem, function: Function, bindings: Bindings) -> BodySummary:
     found = reachability_of(env, placed, function, bindings)
     memory_of = group_memory_of if env.dialect.shader else local_memory_of
     local, waits = memory_of(env, function, found), count_barriers(env, found)
     used = tensor_memory_used_in_headers(env, found.bodies, lambda it: found.calls_of(it).callees, found.unseen)
-    return _BodySummary(local, waits, used, _steps_of(found), calls_grid_barrier(env, found))
+    names, picked = _named_and_picked(InstanceContext(env, placed, function, bindings), function)
+    return BodySummary(
+        local=local,
+        barriers=waits,
+        names=names,
+        picked=picked,
+        tensor_memory=used,
+        calls_grid_barrier=calls_grid_barrier(env, found),
+        steps=_steps_of(found),
+    )
+
+
+def _named_and_picked(inside: InstanceContext, function: Function) -> tuple[frozenset[str], tuple[AttributeValue, ...]]:
+    return design_relevant_names(function.names), tuple(_dynamically_indexed_bytes(inside, function))
 
 
 def _steps_of(found: KernelReachability) -> int:
@@ -289,7 +294,7 @@ def _steps_of(found: KernelReachability) -> int:
 
 
 def _with_declared_attributes(
-    env: Environment, placed: LocatedItem, function: Function, instance: Instance, body: _BodySummary
+    env: Environment, placed: LocatedItem, function: Function, instance: Instance, body: BodySummary
 ) -> Kernel:
     """With what its head says."""
     inside = InstanceContext(env, placed, function, instance.bindings)
@@ -308,32 +313,28 @@ def _with_declared_attributes(
         name_place=place_of(placed, function.name_span),
         head=place_of(placed, function.head),
         body=Place(placed.slot, function.body.start, function.body.start),
+        summary=body,
+        attributes=KernelAttributes(
+            bounds=launch_bounds(each),
+            max_registers=effective_argument(each, "__maxnreg__", 0),
+            block=blocks[0] if blocks else None,
+            cluster=clusters[0] if clusters else None,
+            waves=effective_argument(each, "amdgpu_waves_per_eu", 0),
+            most_waves=effective_argument(each, "amdgpu_waves_per_eu", 1),
+            num_vgpr=effective_argument(each, "amdgpu_num_vgpr", 0),
+            flat_size=effective_argument(each, "amdgpu_flat_work_group_size", 1),
+            least_flat_size=effective_argument(each, "amdgpu_flat_work_group_size", 0),
+            sub_group=effective_argument(each, "intel_reqd_sub_group_size", 0),
+            wave=effective_word(each, "qcom_reqd_sub_group_size"),
+        ),
         template=function.template,
-        bounds=launch_bounds(each),
-        max_registers=effective_argument(each, "__maxnreg__", 0),
-        block=blocks[0] if blocks else None,
-        default_size=_default_block_size(env, each, blocks),
-        cluster=clusters[0] if clusters else None,
-        waves=effective_argument(each, "amdgpu_waves_per_eu", 0),
-        most_waves=effective_argument(each, "amdgpu_waves_per_eu", 1),
-        num_vgpr=effective_argument(each, "amdgpu_num_vgpr", 0),
-        flat_size=effective_argument(each, "amdgpu_flat_work_group_size", 1),
-        least_flat_size=effective_argument(each, "amdgpu_flat_work_group_size", 0),
-        sub_group=effective_argument(each, "intel_reqd_sub_group_size", 0),
-        wave=effective_word(each, "qcom_reqd_sub_group_size"),
-        local=body.local,
-        barriers=body.barriers,
-        names=design_relevant_names(function.names),
-        picked=tuple(_dynamically_indexed_bytes(inside, function)),
         conditional=env.holds((*placed.conditions, *function.conditions), placed.order) is None,
         arguments=instance.arguments,
-        tensor_memory=body.tensor_memory,
-        calls_grid_barrier=body.calls_grid_barrier,
         vendors=() if placed.conditions or function.conditions else function.vendors,
         takes=_kernel_signature(inside, function),
-        specialises=specialization_arguments(env, placed, function),
         internal=(function.copied and function.template is None) or "" in placed.namespaces,
-        steps=body.steps,
+        specialises=specialization_arguments(env, placed, function),
+        default_size=_default_block_size(env, each, blocks),
     )
 
 

@@ -7,7 +7,7 @@ them: first the one that its compiler heeds most.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from msgspec import structs
 
@@ -47,6 +47,34 @@ class Bounds:
     max_threads: AttributeValue
     min_groups: AttributeValue | None
     max_cluster: AttributeValue | None
+
+
+@dataclass(frozen=True, slots=True)
+class KernelAttributes:
+    """What the attributes of a kernel state."""
+
+    bounds: Bounds | None = None
+    max_registers: AttributeValue | None = None  # __maxnreg__
+    block: tuple[Place, Dimensions] | None = None  # __block_size__: exact
+    cluster: tuple[Place, Dimensions] | None = None  # __cluster_dims__, or the second part of __block_size__
+    waves: AttributeValue | None = None  # AMD's amdgpu_waves_per_eu: at least so many
+    most_waves: AttributeValue | None = None  # its second argument
+    num_vgpr: AttributeValue | None = None  # AMD's amdgpu_num_vgpr
+    flat_size: AttributeValue | None = None  # AMD's amdgpu_flat_work_group_size: at most so many threads
+    least_flat_size: AttributeValue | None = None
+    sub_group: AttributeValue | None = None  # intel_reqd_sub_group_size
+    wave: str = ""  # qcom_reqd_sub_group_size: "half", "full", or "" where there is none
+    asked_groups: AttributeValue | None = None  # that are to reside on a unit: a hint, which its compiler need not meet
+
+
+NO_ATTRIBUTES = KernelAttributes()
+
+
+def common_attributes(general: KernelAttributes, each: Sequence[KernelAttributes]) -> KernelAttributes:
+    """The attributes that all instances of a template have in common, and `general` where they differ."""
+    first = {it.name: getattr(each[0], it.name) for it in fields(KernelAttributes)}
+    common = {name: value for name, value in first.items() if all(getattr(it, name) == value for it in each)}
+    return replace(general, **common)
 
 
 def place_of(placed: LocatedItem, span: Span) -> Place:

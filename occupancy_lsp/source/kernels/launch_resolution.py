@@ -105,41 +105,58 @@ class Pipelined:
 
 
 @dataclass(frozen=True, slots=True)
-class KernelLaunch:
-    """`place` is the text between the chevrons; `grid_literals` the numbers that the grid is made of.
+class ExecutionConfiguration:
+    """The sizes that a launch states. `grid_literals`: the numbers that the grid is made of.
 
-    `items`: OpenCL's global size, which hosts give instead of a grid. `kernel` is the name as written, `name` its last
-    part, both empty where the kernel is not known. `perhaps`: it may mean another kernel of that name, without a name
-    any kernel that is named other than to launch it, or have another size. `cooperative`: it fails unless all its
-    work-groups are resident together. `on_device`: it surely runs on such a device, not on the host's processor, where
-    nothing limits it. `reached`: the function that it stands in may be called, as far as is seen: else it is told of as
-    others are, but that it fails is not.
+    `items`: OpenCL's global size, which hosts give instead of a grid.
+    """
+
+    grid: tuple[Place, Dimensions]
+    block: tuple[Place, Dimensions]
+    dynamic: AttributeValue | None = None  # None: not given, so 0
+    grid_literals: tuple[WrittenNumber, ...] = ()
+    by_units: bool = False  # its grid is counted by the device's compute units
+    items: Dimensions | None = None
+    most: int | None = None  # threads, where its dimensions share a number out
+    cluster: tuple[Place, Dimensions] | None = None  # that a launch attribute asks for
+    local: int = 0  # bytes that OpenCL's host surely gives to parameters, together
+
+    @property
+    def size(self) -> Value:
+        """The threads of a block."""
+        found = product_of_dimensions(self.block[1])
+        if self.most is None or found.number is not None:
+            return found
+        among = tuple(it for it in found.among if it <= self.most)
+        return structs.replace(found, among=among, most=min(self.most, found.most or self.most))
+
+
+@dataclass(frozen=True, slots=True)
+class KernelLaunch:
+    """`place` is the text between the chevrons. `kernel` is the name as written, `name` its last part, both empty where
+    the kernel is not known. `perhaps`: it may mean another kernel of that name, without a name any kernel that is named
+    other than to launch it, or have another size. `cooperative`: it fails unless all its work-groups are resident
+    together. `on_device`: it surely runs on such a device, not on the host's processor, where nothing limits it.
+    `reached`: the function that it stands in may be called, as far as is seen: else it is told of as others are, but
+    that it fails is not.
     """
 
     kernel: str
     name: str
     place: Place
     target: Place  # the kernel's name with its template arguments
-    grid: tuple[Place, Dimensions]
-    grid_literals: tuple[WrittenNumber, ...]
-    block: tuple[Place, Dimensions]
-    dynamic: AttributeValue | None  # None: not given, so 0
+    configuration: ExecutionConfiguration
     arguments: str | None  # of the kernel's template as a demangler prints them; None: not known
     cooperative: bool = False
-    by_units: bool = False  # its grid is counted by the device's compute units
-    items: Dimensions | None = None
     gives: LaunchArguments = GIVES_ANY
     perhaps: bool = False
     dependent: bool = False  # its template arguments are not known before a template around it is an instance
     not_meant: NotMeant = ALL_MEANT
-    most: int | None = None  # threads, where its dimensions share a number out
     taken: tuple[str, ...] = ()  # what its size takes for granted of libraries out of sight
-    cluster: tuple[Place, Dimensions] | None = None  # that a launch attribute asks for
     entry: Place | None = None  # of a list of launches to choose from, with what parts it from the others
     compiled: Compiled | None = None  # where a compiler makes an instance for it
     pipelined: Pipelined | None = None  # where its compiler is known to lay out local memory for such a loop
     on_device: bool = True
-    local: int = 0  # bytes that OpenCL's host surely gives to parameters, together
     reached: bool = True
     tuned: bool = False  # one of the configurations that a tuner tries, which leaves out those that fail
 
@@ -150,11 +167,11 @@ class KernelLaunch:
 
     @property
     def size(self) -> Value:
-        found = product_of_dimensions(self.block[1])
-        if self.most is None or found.number is not None:
-            return found
-        among = tuple(it for it in found.among if it <= self.most)
-        return structs.replace(found, among=among, most=min(self.most, found.most or self.most))
+        return self.configuration.size
+
+    def without_dynamic_bytes(self) -> KernelLaunch:
+        """The launch of a kernel that takes no local memory of a size that the launch states."""
+        return replace(self, configuration=replace(self.configuration, dynamic=None))
 
 
 def with_compiled_instances(kernel: Kernel, instances: Mapping[str, Kernel], alone: bool) -> Kernel:
@@ -172,16 +189,15 @@ def instance_for_launch(kernel: Kernel, place: Place, compiled: Compiled) -> Ker
         return AttributeValue(place, found) if found is not None else None
 
     threads, waves = compiled.threads, attribute_at_place(compiled.waves)
-    return replace(
-        kernel,
-        arguments=compiled.arguments,
-        instances=(),
+    attributes = replace(
+        kernel.attributes,
         block=(place, (threads, ONE, ONE)) if threads.number else None,
         flat_size=AttributeValue(place, threads),
         max_registers=attribute_at_place(compiled.max_registers),
         waves=waves,
         most_waves=waves,
     )
+    return replace(kernel, arguments=compiled.arguments, instances=(), attributes=attributes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,13 +291,13 @@ def launches_per_instance(
 
 def may_launch_fail(env: Environment, launch: KernelLaunch, kernel: str) -> bool:
     """Whether a launch asks for more than all devices take, or something says of its kernel what it takes."""
-    dynamic = launch.dynamic.value.number if launch.dynamic is not None else None
+    dynamic = launch.configuration.dynamic.value.number if launch.configuration.dynamic is not None else None
     beyond = dynamic is not None and dynamic > _LEAST_OPTED
-    if beyond or launch.cooperative or launch.items is not None:
+    if beyond or launch.cooperative or launch.configuration.items is not None:
         return True
-    if has_zero_dimension(launch.grid[1]) or _is_refused_block(launch.block[1]):
+    if has_zero_dimension(launch.configuration.grid[1]) or _is_refused_block(launch.configuration.block[1]):
         return True
-    return product_of_dimensions(launch.block[1]).least is not None and _may_limit_launches(
+    return product_of_dimensions(launch.configuration.block[1]).least is not None and _may_limit_launches(
         env, kernel.rpartition("::")[2]
     )
 
@@ -334,14 +350,9 @@ def _has_too_many_instances(env: Environment, placed: LocatedItem, holder: Funct
 
 
 def _with_too_many_instances(launch: KernelLaunch) -> KernelLaunch:
-    place, (x, y, z) = launch.block
-    return replace(
-        launch,
-        block=(
-            place,
-            (with_too_many_instances_reason(x), with_too_many_instances_reason(y), with_too_many_instances_reason(z)),
-        ),
-    )
+    place, (x, y, z) = launch.configuration.block
+    hidden = with_too_many_instances_reason(x), with_too_many_instances_reason(y), with_too_many_instances_reason(z)
+    return replace(launch, configuration=replace(launch.configuration, block=(place, hidden)))
 
 
 def _instance_limit(env: Environment) -> Mapping[str, int]:
@@ -442,19 +453,21 @@ def _launch_with_sizes(inside: InstanceContext, launch: Launch, in_place: bool =
         name="",
         place=place_of(placed, launch.configuration),
         target=Place(placed.slot, launch.span.start, launch.configuration.start),
-        grid=grid,
-        grid_literals=_grid_literals(inside, launch) if in_place else (),
-        block=block,
-        dynamic=_dynamic_local_bytes(inside, launch),
+        configuration=ExecutionConfiguration(
+            grid,
+            block,
+            _dynamic_local_bytes(inside, launch),
+            grid_literals=_grid_literals(inside, launch) if in_place else (),
+            by_units=launch.by_units,
+            items=dimensions_of(items)[1] if items is not None else None,
+            most=None if whole else _most_threads_if_divided(inside, launch.block),
+            cluster=_cluster_dimensions(inside, launch),
+            local=sum(max(inside.evaluate_argument(it).value.number or 0, 0) for it in launch.local),
+        ),
         arguments=None,
         cooperative=launch.cooperative and not _is_variable_named_by_macros(inside.env, launch.around, launch.set_up),
-        by_units=launch.by_units,
-        items=dimensions_of(items)[1] if items is not None else None,
-        most=None if whole else _most_threads_if_divided(inside, launch.block),
         taken=tuple(dict.fromkeys(library_assumptions(launch.block.value, inside.scope(launch.block.span.start)))),
-        cluster=_cluster_dimensions(inside, launch),
         reached=function is None or may_be_called(inside.env, placed, function),
-        local=sum(max(inside.evaluate_argument(it).value.number or 0, 0) for it in launch.local),
     )
 
 

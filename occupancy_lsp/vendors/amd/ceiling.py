@@ -30,14 +30,14 @@ def _own_ceiling(arch: AmdArch, kernel: Kernel, language: str, options: Options)
     if not threads or threads < 0:
         return None
     least, local = min(_least_threads(kernel) or 1, threads), _most_local(arch, kernel, language, options)
-    waves, ways = _asked_waves(arch, kernel), options.variants_on(arch, arch.named_width(kernel.wave))
+    waves, ways = _asked_waves(arch, kernel), options.variants_on(arch, arch.named_width(kernel.attributes.wave))
     most = max(
         register_ceiling(arch, threads, waves, it.sub_group, it.mode, min_threads=least, local=local) for it in ways
     )
     asked = _asked_registers(arch, kernel)
     if asked is not None and asked < most:
         return Ceiling(asked, "its amdgpu_num_vgpr")
-    told = states_threads(kernel) or kernel.flat_size or kernel.waves
+    told = states_threads(kernel) or kernel.attributes.flat_size or kernel.attributes.waves
     return Ceiling(most, "its bounds" if told else f"the compiler, which assumes up to {threads} threads")
 
 
@@ -64,27 +64,29 @@ def unbound_threads(language: str, options: Options) -> int | None:
 
 def moved_arrays(arch: AmdArch, kernel: Kernel, language: str, static: tuple[int, int], options: Options) -> int:
     """The most bytes if the compiler moves threads' own arrays to local memory; 0: there are none."""
-    if not kernel.local.private:
+    if not kernel.summary.local.private:
         return 0
     threads = built_threads(kernel, language, options) or arch.max_group_size
-    few = kernel.waves is not None
-    return max(with_moved_arrays(arch, threads, bytes_, kernel.local.private, few) for bytes_ in static)
+    few = kernel.attributes.waves is not None
+    return max(with_moved_arrays(arch, threads, bytes_, kernel.summary.local.private, few) for bytes_ in static)
 
 
 def _most_local(arch: AmdArch, kernel: Kernel, language: str, options: Options) -> int:
     """Bytes that the compiler may count; the more, the fewer waves it thinks can be."""
-    if kernel.local.unseen:
+    if kernel.summary.local.unseen:
         return arch.local_per_group
     static = highest_static(arch, kernel)
-    return max(static, moved_arrays(arch, kernel, language, (kernel.local.lowest, static), options))
+    return max(static, moved_arrays(arch, kernel, language, (kernel.summary.local.lowest, static), options))
 
 
 def _asked_waves(arch: AmdArch, kernel: Kernel) -> int | None:
     """Waves per SIMD that are asked for; LLVM ignores a range that goes beyond what a SIMD has."""
-    if kernel.waves is None or _comes_first(kernel.bounds.min_groups if kernel.bounds else None, kernel.waves):
+    if kernel.attributes.waves is None or _comes_first(
+        kernel.attributes.bounds.min_groups if kernel.attributes.bounds else None, kernel.attributes.waves
+    ):
         return min_groups(kernel)
-    most = kernel.most_waves.value.number if kernel.most_waves else None
-    wanted = kernel.waves.value.number
+    most = kernel.attributes.most_waves.value.number if kernel.attributes.most_waves else None
+    wanted = kernel.attributes.waves.value.number
     within = most is not None and most <= as_compiled(arch).waves_per_simd
     return wanted if within and wanted and wanted > 0 else None
 
@@ -95,10 +97,14 @@ def _asked_registers(arch: AmdArch, kernel: Kernel) -> int | None:
     With a most of waves LLVM may ignore it (SIRegisterInfo, `getMaxNumVGPRs`), as it does in kernels with local memory;
     functions that stay calls are not held to it.
     """
-    memory = kernel.local
+    memory = kernel.summary.local
     if memory.called or memory.unseen or memory.private or memory.dynamic or memory.exact != 0:
         return None
-    asked = kernel.num_vgpr.value.number if kernel.num_vgpr and kernel.most_waves in (None, kernel.waves) else None
+    asked = (
+        kernel.attributes.num_vgpr.value.number
+        if kernel.attributes.num_vgpr and kernel.attributes.most_waves in (None, kernel.attributes.waves)
+        else None
+    )
     if not asked or asked < 0:
         return None
     return 2 * asked if arch.accumulation == "unified" else asked
@@ -106,19 +112,19 @@ def _asked_registers(arch: AmdArch, kernel: Kernel) -> int | None:
 
 def _least_threads(kernel: Kernel) -> int | None:
     """Threads of the smallest group that AMD's compiler builds the kernel for."""
-    if kernel.least_flat_size is not None:
-        return kernel.least_flat_size.value.number if _flat_size(kernel) else None
-    return product_of_dimensions(kernel.block[1]).number if kernel.block else None
+    if kernel.attributes.least_flat_size is not None:
+        return kernel.attributes.least_flat_size.value.number if _flat_size(kernel) else None
+    return product_of_dimensions(kernel.attributes.block[1]).number if kernel.attributes.block else None
 
 
 def thread_bound(kernel: Kernel) -> AttributeValue | None:
     """The attribute, or the first of the launch bounds, that says the same in its place."""
-    return _flat_size(kernel) or (kernel.bounds.max_threads if kernel.bounds else None)
+    return _flat_size(kernel) or (kernel.attributes.bounds.max_threads if kernel.attributes.bounds else None)
 
 
 def _flat_size(kernel: Kernel) -> AttributeValue | None:
-    bound = kernel.bounds.max_threads if kernel.bounds else None
-    return None if _comes_first(bound, kernel.flat_size) else kernel.flat_size
+    bound = kernel.attributes.bounds.max_threads if kernel.attributes.bounds else None
+    return None if _comes_first(bound, kernel.attributes.flat_size) else kernel.attributes.flat_size
 
 
 def _comes_first(bound: AttributeValue | None, attribute: AttributeValue | None) -> bool:

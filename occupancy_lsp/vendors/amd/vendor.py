@@ -80,7 +80,14 @@ class _Amd(Vendor[AmdArch]):
 
     def annotations(self, kernel: Kernel) -> Iterator[AttributeValue]:
         yield from filter(
-            None, (kernel.waves, kernel.most_waves, kernel.num_vgpr, kernel.flat_size, kernel.least_flat_size)
+            None,
+            (
+                kernel.attributes.waves,
+                kernel.attributes.most_waves,
+                kernel.attributes.num_vgpr,
+                kernel.attributes.flat_size,
+                kernel.attributes.least_flat_size,
+            ),
         )
 
     def moved_arrays(

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 def ceiling(arch: NvidiaArch, kernel: Kernel, options: Options) -> Ceiling | None:
     """`--maxrregcount` is for kernels that state nothing, or bounds that ptxas does not heed."""
-    if kernel.max_registers is not None:
-        given = kernel.max_registers.value.number
+    if kernel.attributes.max_registers is not None:
+        given = kernel.attributes.max_registers.value.number
         return Ceiling(arch.asked_ceiling(given), "its register cap") if given and given > 0 else None
     threads = stated_threads(kernel)
     if states_threads(kernel) and threads is None:
@@ -36,16 +36,16 @@ def at_entry(arch: NvidiaArch, kernel: Kernel, asked: RequestedRegisters, option
     nor a cap of registers is stated (C7508).
     """
     cap = None if options.relocatable else _cap_at_entry(arch, kernel)
-    if cap is None or (kernel.local.unseen and not asked.every):
+    if cap is None or (kernel.summary.local.unseen and not asked.every):
         return None
     least = max(asked.sure) if asked.sure else min((cap, *asked.every))
-    most = max(asked.every) if asked.sure and not kernel.local.unseen else cap
+    most = max(asked.every) if asked.sure and not kernel.summary.local.unseen else cap
     return min(least, cap), min(most, cap)
 
 
 def _cap_at_entry(arch: NvidiaArch, kernel: Kernel) -> int | None:
-    if kernel.max_registers is not None:
-        given = kernel.max_registers.value.number
+    if kernel.attributes.max_registers is not None:
+        given = kernel.attributes.max_registers.value.number
         return arch.asked_ceiling(given) if given and given > 0 else None
     threads, groups = stated_threads(kernel), min_groups(kernel)
     if not threads or not groups or not arch.bounds_honoured(threads):

@@ -29,21 +29,21 @@ if TYPE_CHECKING:
 
 def _conflicts(kernel: Kernel) -> Iterator[Conflict]:
     """Measured with nvcc 13.0 and 13.5; before 13.1 ptxas rejects a size beside bounds."""
-    bounds = kernel.bounds
+    bounds = kernel.attributes.bounds
     if bounds is None or bounds.max_threads.value.number is None:
         return
-    if kernel.max_registers is not None and kernel.max_registers.value.number is not None:
+    if kernel.attributes.max_registers is not None and kernel.attributes.max_registers.value.number is not None:
         says = "nvcc: __launch_bounds__ and __maxnreg__ cannot be applied to the same kernel"
-        yield Conflict(bounds.place, kernel.max_registers.place, says, True)
+        yield Conflict(bounds.place, kernel.attributes.max_registers.place, says, True)
     size, most = (
-        product_of_dimensions(kernel.block[1]).number if kernel.block else None,
+        product_of_dimensions(kernel.attributes.block[1]).number if kernel.attributes.block else None,
         bounds.max_threads.value.number,
     )
-    if kernel.block is not None and size and most:
+    if kernel.attributes.block is not None and size and most:
         says = "nvcc before 13.1: .maxntid and .reqntid cannot both be specified"
         if size > most:
             says = f"nvcc: the {size} threads of __block_size__ exceed the limit of __launch_bounds__, {most}"
-        yield Conflict(kernel.block[0], bounds.place, says, size > most)
+        yield Conflict(kernel.attributes.block[0], bounds.place, says, size > most)
 
 
 class _Nvidia(Vendor[NvidiaArch]):
@@ -64,8 +64,8 @@ class _Nvidia(Vendor[NvidiaArch]):
         return at_entry(arch, kernel, asked, options)
 
     def annotations(self, kernel: Kernel) -> Iterator[AttributeValue]:
-        if kernel.max_registers is not None:
-            yield kernel.max_registers
+        if kernel.attributes.max_registers is not None:
+            yield kernel.attributes.max_registers
 
     def local_beside_variables(self, arch: NvidiaArch) -> tuple[int, int]:
         return local_beside_variables(arch)
