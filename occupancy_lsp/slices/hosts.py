@@ -30,7 +30,7 @@ def for_devices(part: Part, dialect: Dialect) -> tuple[Part, bool]:
         return part, False
     facts = read_item(Item(0, "code", part.text), dialect)
     outer = [it for it in facts.functions if not any(_holds(other, it) for other in facts.functions)]
-    bodies = [it for it in outer if it.host_only and not it.kernel and it.returns]  # constructors stay
+    bodies = [it for it in outer if it.specifiers.host_only and not it.kernel and it.returns]  # constructors stay
     bodies = [it for it in bodies if not _CONVERSION.search(part.text[: it.head.end], it.head.start)]
     only = bool(bodies) and len(bodies) == len(outer)
     of_host = (only and not facts.types) or (

@@ -55,7 +55,7 @@ def test_what_is_launched(call: str, kernel: str, template: tuple[str, ...] | No
     assert [(it.kernel, it.size.number) for it in found.launches] == [(kernel, 64)]
     assert found.unread_launches == 0
     (item,) = ItemList(f"void h() {{ {call} }}".encode(), CUDA.kernel).items
-    (launch,) = read_item(item, CUDA).launches
+    (launch,) = read_item(item, CUDA).launching.launches
     assert (launch.kernel, launch.template, launch.arguments) == (kernel, template, arguments)
 
 

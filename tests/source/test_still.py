@@ -345,5 +345,5 @@ def test_all_places_are_looked_for_where_they_stand() -> None:
     found = Source(_TEXT, CUDA).facts({})
     assert holds(found.kernels) and holds(found.launches)
     assert not passed
-    assert {"name_place", "local", "instances"} < {*moves_within_item._fields_holding_places(Kernel)}
+    assert {"name_place", "attributes", "summary", "instances"} < {*moves_within_item._fields_holding_places(Kernel)}
     assert not {"name", "takes", "names", "barriers"} & {*moves_within_item._fields_holding_places(Kernel)}

@@ -113,7 +113,9 @@ def by_name(names: SymbolTable) -> dict[str, object]:
         found[sense] = rows
     found["plain macros"] = list(names.object_like_macros())
     found["function macros"] = list(names.function_like_macros())
-    every = {name for several in names.functions.values() for _, function in several for name in function.names}
+    every = {
+        name for several in names.functions.values() for _, function in several for name in function.mentions.names
+    }
     found["naming"] = {name: sorted(it.name for it in names.naming(name)) for name in every}
     return found
 

@@ -72,11 +72,16 @@ def with_leaving_statements(
     known = {it.start_byte: it for it in bodies if it is not None}
     for function in functions:
         body = known.get(function.body.start)
-        if body is None or function.space != "host" or not (function.calls or function.alone):
+        if (
+            body is None
+            or function.specifiers.space != "host"
+            or not (function.mentions.calls or function.mentions.alone)
+        ):
             yield function
             continue
         behind = _Leaving(masked, nodes, regions, _entry_points(nodes, function.body)).find_leaving_statements(body)
-        yield structs.replace(function, stops=tuple(it for it in behind if not _surely_leaves(it)))
+        stops = tuple(it for it in behind if not _surely_leaves(it))
+        yield structs.replace(function, flow=structs.replace(function.flow, stops=stops))
 
 
 def _with_conditions(
@@ -88,7 +93,7 @@ def _with_conditions(
     sure = [it.span for it in behind if _surely_leaves(it)]
     never = (Branch(it, UnparsedText(_NEVER, it.start), it.start, True, False) for it in sure)
     found = (
-        *function.branches,
+        *function.flow.branches,
         *_loop_body_branches(masked, nodes, where),
         *_conditional_operand_branches(masked, nodes, where),
         *_if_declaration_branches(masked, nodes, where),
@@ -99,8 +104,8 @@ def _with_conditions(
         ),
     )
     alone = (it for it in found if not any(it.span.start <= at < it.span.end for at in labels))
-    return structs.replace(
-        function,
+    flow = structs.replace(
+        function.flow,
         branches=tuple(sorted(alone, key=lambda it: it.condition.base)),
         stops=(
             *(it for it in behind if not _surely_leaves(it)),
@@ -108,6 +113,7 @@ def _with_conditions(
         ),
         in_macros=tuple(launches_given_to_macros(masked, nodes, where)),
     )
+    return structs.replace(function, flow=flow)
 
 
 @remembered(1024)

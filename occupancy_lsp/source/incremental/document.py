@@ -511,7 +511,8 @@ class Source(KernelText):
         text, functions = self.item_text(place.item), self._located_item(place.item).facts.functions
         around = [it for it in functions if it.body.start <= place.start < it.body.end]
         return bool(around) and not any(
-            it.kernel or (not it.host_only and may_be_device_function(text[it.head.start : it.name_span.start]))
+            it.kernel
+            or (not it.specifiers.host_only and may_be_device_function(text[it.head.start : it.name_span.start]))
             for it in around
         )
 

@@ -61,7 +61,7 @@ class FileSummary:
             said = it.of(said)
         said = self._before[placed.slot] = before if before is not None and said == before else said
         facts = placed.facts
-        looks = said.unread or said.hidden.kernels or said.hidden.launches or facts.unread_launches
+        looks = said.unread or said.hidden.kernels or said.hidden.launches or facts.launching.unread_launches
         more = said.allowed or said.preferred or said.defect or looks or facts.comments
         return said.kernels, said.launches, (placed, said) if more else None
 
@@ -75,7 +75,7 @@ def _gather_file_facts(
         launches,
         tuple(chain.from_iterable(it.allowed for _, it in others)),
         *directives,
-        sum(it.facts.unread_launches for it, _ in others),
+        sum(it.facts.launching.unread_launches for it, _ in others),
         tuple((placed.slot, it.defect) for placed, it in others if it.defect is not None),
         tuple(chain.from_iterable(it.unread for _, it in others)),
         tuple(chain.from_iterable(it.preferred for _, it in others)),

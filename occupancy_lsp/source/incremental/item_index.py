@@ -224,7 +224,7 @@ def _unclosed_conditionals(items: Sequence[Item], said: Mapping[int, _Said]) -> 
     """Each #if that no #endif closes."""
     opened: list[tuple[int, int]] = []
     for item in items:
-        for index, (kind, _) in enumerate(_facts_or_names(said[item.id]).branches):
+        for index, (kind, _) in enumerate(_facts_or_names(said[item.id]).directives.branches):
             if kind == "if":
                 opened.append((item.id, index))
             elif kind == "endif" and opened:
@@ -268,12 +268,12 @@ class _Enclosing:
         if item.kind == "open":
             self._outer.append(self.path)
             self.path = (*self.path, *shown.opened) if len(self.path) < MOST_DEEP else self.path
-        for index, event in enumerate(shown.branches):
+        for index, event in enumerate(shown.directives.branches):
             if (item.id, index) in self._unclosed:
                 self._branches.append([])
             else:
                 update_condition_stack(self._branches, event)
-        if shown.branches:
+        if shown.directives.branches:
             self.conditions = flatten_conditions(self._branches)
 
     def advance_past(self, item: Item, said: _Said) -> None:
@@ -283,7 +283,7 @@ class _Enclosing:
 
 def _affects_following_items(item: Item, said: _Said) -> bool:
     """Whether what follows stands otherwise than it would without it."""
-    return item.kind in ("open", "close") or bool(_facts_or_names(said).branches)
+    return item.kind in ("open", "close") or bool(_facts_or_names(said).directives.branches)
 
 
 def _order_numbers_between(low: int, high: int | None, count: int) -> Sequence[int] | None:

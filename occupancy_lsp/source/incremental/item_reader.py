@@ -60,12 +60,14 @@ from occupancy_lsp.source.lower.item_facts import (
     CarveoutCall,
     Definition,
     DirectiveComment,
+    DirectiveFacts,
     Field,
     Function,
     ItemFacts,
     KernelDeclaration,
     KernelMacroUse,
     Launch,
+    LaunchingFacts,
     LocalArray,
     OptIn,
     Prototype,
@@ -242,8 +244,9 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
     if dialect.host:
         holders = KernelObjectNames(item.nodes, declared, found.functions)
         facts = _with_opencl_launches(facts, holders, item.nodes, item.regions, item_text)
-    if facts.launches:
-        facts = structs.replace(facts, launches=mark_persistent_launches(item.masked.code, facts.launches))
+    if facts.launching.launches:
+        launches = mark_persistent_launches(item.masked.code, facts.launching.launches)
+        facts = structs.replace(facts, launching=structs.replace(facts.launching, launches=launches))
     inner = [_facts_of_inner_directive(item.masked, piece, item.regions) for piece in item.masked.lines]
     return _with_directive_facts(facts, inner) if inner else facts
 
@@ -335,7 +338,7 @@ def _add_launching_macros(item: _ItemText, found: _Found) -> None:
     calls = found.wrapper_calls + [
         WrapperCall(it, Span(it.start, it.start + len(it.name)), item.regions.at(it.start))
         for each in found.functions
-        for it in (*each.alone, *unread_launching_macro_uses(masked, launchers, each))
+        for it in (*each.mentions.alone, *unread_launching_macro_uses(masked, launchers, each))
     ]
     parted = [it for each in found.functions for it in launches_parted_by_macros(masked, launchers, each)]
     whole_of = {site.start: text for site, text in parted}
@@ -392,9 +395,17 @@ def _make_item_facts(item: _ItemText, found: _Found, lost: Sequence[Launch], fol
         functions=tuple(functions),
         prototypes=tuple(found.prototypes),
         announced=tuple(found.kernel_declarations),
-        launches=tuple(launch_with_resolved_kernel(it, known, masked.code) for it in launched),
-        handings=(*(it for it in found.wrapper_calls if it.site.start not in starts), *in_quotes),
-        unread_launches=count_launches(masked.code) - len(found.launches) if item.configures else 0,
+        launching=LaunchingFacts(
+            launches=tuple(launch_with_resolved_kernel(it, known, masked.code) for it in launched),
+            handings=(*(it for it in found.wrapper_calls if it.site.start not in starts), *in_quotes),
+            unread_launches=count_launches(masked.code) - len(found.launches) if item.configures else 0,
+            opt_ins=tuple(opt_in_with_resolved_kernel(it, known, masked.code) for it in found.opt_ins),
+            carve_outs=(
+                *(carveout_with_resolved_kernel(it, known, masked.code) for it in found.carveouts),
+                *unread_carveouts(item.text, found.carveouts, regions),
+            ),
+        ),
+        directives=DirectiveFacts(branches=regions.unmatched),
         unread_kernels=tuple((it, regions.at(it.start)) for it in unread_kernels),
         made=item.made,
         definitions=tuple(d for d in found.definitions if d.scope is None),
@@ -408,13 +419,8 @@ def _make_item_facts(item: _ItemText, found: _Found, lost: Sequence[Launch], fol
             masked, item.nodes, regions, [f.body for f in functions], dialect.shader
         ),
         comments=directive_comments(masked),
-        opt_ins=tuple(opt_in_with_resolved_kernel(it, known, masked.code) for it in found.opt_ins),
-        carve_outs=(
-            *(carveout_with_resolved_kernel(it, known, masked.code) for it in found.carveouts),
-            *unread_carveouts(item.text, found.carveouts, regions),
-        ),
-        branches=regions.unmatched,
-        lends=dialect.local_parameters and any(it.kernel and (it.arrays or _may_have_barrier(it)) for it in functions),
+        lends=dialect.local_parameters
+        and any(it.kernel and (it.memory.arrays or _may_have_barrier(it)) for it in functions),
     )
 
 
@@ -432,9 +438,9 @@ def _without_unfinished_code(code: bytes, regions: ConditionRegions, decides: bo
 
 def _mark_possible_spilling_to_shared_memory(function: Function, text: bytes) -> Function:
     """ptxas 13.0 and later may keep what it spills in shared memory, where the code asks for it."""
-    if function.unread or _SPILLS not in text or _SPILLS not in text[function.body.start : function.body.end]:
+    if function.memory.unread or _SPILLS not in text or _SPILLS not in text[function.body.start : function.body.end]:
         return function
-    return structs.replace(function, unread=MAY_SPILL)
+    return structs.replace(function, memory=structs.replace(function.memory, unread=MAY_SPILL))
 
 
 def _may_host_code_decide_launch_size(masked: MaskedCode, dialect: Dialect) -> bool:
@@ -454,7 +460,7 @@ def _may_host_code_decide_launch_size(masked: MaskedCode, dialect: Dialect) -> b
 
 def _may_have_barrier(kernel: Function) -> bool:
     """Whether the text may have a barrier, be it in a macro that stands alone."""
-    return bool(kernel.alone) or any("barrier" in name for name in kernel.names)
+    return bool(kernel.mentions.alone) or any("barrier" in name for name in kernel.mentions.names)
 
 
 def _with_variables_unknown(definitions: Iterable[Definition], reason: str) -> list[Definition]:
@@ -484,7 +490,8 @@ def _with_opencl_launches(
         for node in nodes.nodes_of_kind("call_expression")
         if (it := enqueued_launch(nodes, node, regions, holders)) is not None
     ]
-    return structs.replace(facts, launches=tuple(launched), held=tuple(held_kernel_objects(nodes, item_text, holders)))
+    held = tuple(held_kernel_objects(nodes, item_text, holders))
+    return structs.replace(facts, launching=structs.replace(facts.launching, launches=tuple(launched), held=held))
 
 
 def _local_arrays_outside_functions(
@@ -552,20 +559,25 @@ def _without_sizes(launch: Launch, reason: str) -> Launch:
 def _facts_of_inner_directive(masked: MaskedCode, line: BlankedText, regions: ConditionRegions) -> ItemFacts:
     """What a preprocessor line in code says."""
     found = facts_of_directive(line, regions.at(line.start))
-    if not found.includes or masked.code.count(b"{", 0, line.start) <= masked.code.count(b"}", 0, line.start):
+    if not found.directives.includes or masked.code.count(b"{", 0, line.start) <= masked.code.count(
+        b"}", 0, line.start
+    ):
         return found
-    return structs.replace(found, includes=tuple(structs.replace(it, inside=True) for it in found.includes))
+    includes = tuple(structs.replace(it, inside=True) for it in found.directives.includes)
+    return structs.replace(found, directives=structs.replace(found.directives, includes=includes))
 
 
 def _with_directive_facts(facts: ItemFacts, lines: Sequence[ItemFacts]) -> ItemFacts:
     """Add what preprocessor lines inside the item say; their branches are already followed."""
-    return structs.replace(
-        facts,
-        definitions=(*facts.definitions, *(it for line in lines for it in line.definitions)),
-        macros=(*facts.macros, *(it for line in lines for it in line.macros)),
-        includes=(*facts.includes, *(it for line in lines for it in line.includes)),
-        macro_changes=(*facts.macro_changes, *(it for line in lines for it in line.macro_changes)),
+    own = facts.directives
+    directives = structs.replace(
+        own,
+        macros=(*own.macros, *(it for line in lines for it in line.directives.macros)),
+        includes=(*own.includes, *(it for line in lines for it in line.directives.includes)),
+        macro_changes=(*own.macro_changes, *(it for line in lines for it in line.directives.macro_changes)),
     )
+    definitions = (*facts.definitions, *(it for line in lines for it in line.definitions))
+    return structs.replace(facts, definitions=definitions, directives=directives)
 
 
 def _namespace_opening_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
@@ -578,7 +590,7 @@ def _namespace_opening_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
         opened=names,
         definitions=visible,
         comments=directive_comments(masked),
-        branches=ConditionRegions(masked.lines).unmatched,
+        directives=DirectiveFacts(branches=ConditionRegions(masked.lines).unmatched),
     )
 
 
@@ -595,6 +607,7 @@ def read_item(item: Item, dialect: Dialect) -> ItemFacts:
         shares = tuple(unread_carveouts(text, ()))
         if told or maker or shares:
             unread = ((maker, ()),) if maker else ()
-            facts = structs.replace(facts, comments=told, unread_kernels=unread, carve_outs=shares)
+            launching = structs.replace(facts.launching, carve_outs=shares)
+            facts = structs.replace(facts, comments=told, unread_kernels=unread, launching=launching)
         return facts
     return ItemFacts(comments=directive_comments(masked))

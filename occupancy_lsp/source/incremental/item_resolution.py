@@ -96,8 +96,8 @@ def _resolve_launches_alone(env: Environment, placed: LocatedItem) -> ResolvedIt
 
     facts = placed.facts
     each = chain(
-        chain.from_iterable(map(launches_of_statement, facts.launches)),
-        chain.from_iterable(map(launches_of_wrapper, facts.handings)),
+        chain.from_iterable(map(launches_of_statement, facts.launching.launches)),
+        chain.from_iterable(map(launches_of_wrapper, facts.launching.handings)),
     )
     return ResolvedItem(launches=tuple(each) if env.hosts is None else tuple(dict.fromkeys(each)))
 
@@ -131,7 +131,7 @@ def _resolve_all_facts(resolve: ResolveKernel, env: Environment, placed: Located
         ),
         tuple(
             place_of(placed, it.configuration)
-            for it in facts.launches
+            for it in facts.launching.launches
             if all(is_hidden_by_undefined_macro(one, (*placed.conditions, *it.conditions), order) for one in env.passes)
         ),
     )
@@ -149,12 +149,12 @@ def _resolve_all_facts(resolve: ResolveKernel, env: Environment, placed: Located
         kernels=tuple(map(without_steps, found)),
         allowed=tuple(
             resolve_local_memory_opt_in(host, placed, it)
-            for it in facts.opt_ins
+            for it in facts.launching.opt_ins
             if on_host and host.holds(it.conditions, order) is not False
         ),
         preferred=tuple(
             found
-            for it in facts.carve_outs
+            for it in facts.launching.carve_outs
             if on_host and host.holds(it.conditions, order) is not False
             for found in resolve_carveout_call(host, placed, it)
         ),

@@ -33,7 +33,7 @@ def parameter_names(function: Function) -> frozenset[str]:
 
 def calls_passing(placed: LocatedItem, body: Span, names: Set[str]) -> Iterator[tuple[WrapperCall, Set[str]]]:
     """The calls in a body whose arguments have some of the names, with these."""
-    for it in placed.facts.handings:
+    for it in placed.facts.launching.handings:
         if not body.start <= it.site.start < body.end:
             continue
         if named := names & frozenset[str]().union(*map(identifiers_in_text, it.site.arguments or ())):
@@ -112,7 +112,7 @@ def _may_launch_own_parameters(env: Environment, placed: LocatedItem, function: 
 def _parameters_launched_directly(placed: LocatedItem, function: Function) -> frozenset[str]:
     """Those of what a function is given that it launches itself."""
     body = function.body
-    launched = {it.variable for it in placed.facts.launches if body.start <= it.span.start < body.end}
+    launched = {it.variable for it in placed.facts.launching.launches if body.start <= it.span.start < body.end}
     return parameter_names(function) & launched
 
 
@@ -120,7 +120,7 @@ def _calls_launching_parameters(
     env: Environment, placed: LocatedItem, function: Function
 ) -> Iterator[tuple[WrapperCall, Set[str]]]:
     """With what each may launch of it."""
-    lambdas = {it.variable[0] for it in function.lambdas if it.variable}
+    lambdas = {it.variable[0] for it in function.mentions.lambdas if it.variable}
     for it, named in calls_passing(placed, function.body, parameter_names(function)):
         arguments = it.site.arguments or ()
         launched = _ANY if it.site.name in lambdas else _launched_argument_indices(env, it.site.unqualified_name)

@@ -86,7 +86,7 @@ def launches_of_wrapper_call(env: Environment, placed: LocatedItem, handing: Wra
     """The launches that a call makes of the kernel that it is given, or that a macro makes: all stand at the call."""
     site, span = handing.site, handing.span
     holder = enclosing_function(placed.facts, site.start)
-    local = holder is not None and any(it.variable and it.variable[0] == site.name for it in holder.lambdas)
+    local = holder is not None and any(it.variable and it.variable[0] == site.name for it in holder.mentions.lambdas)
     if not local and not may_launch_argument(env, site.unqualified_name) and not _passes_launching_macros(env, site):
         return ()
     around = [*instance_contexts_at(env, placed, site.start)]
@@ -287,10 +287,10 @@ def _launches_in_expansion(
     def scope_at(offset: int) -> ItemScope:
         return ScopeInExpansion(here, placed, offset, text)
 
-    for launch in facts.launches:
+    for launch in facts.launching.launches:
         for name, template, where in _kernels_or_unknown(_written_kernel(launch), scope_at(launch.span.start), depth):
             yield ReachedLaunch(launch, scope_at, CallSite(name, template, launch.arguments, site.start), where, False)
-    for it in facts.handings:
+    for it in facts.launching.handings:
         yield from _launches_reached(env, it.site, scope_at(it.site.start), steps, depth + 1)
 
 
@@ -323,7 +323,7 @@ def _is_passed_by_caller(name: str, scope: ItemScope) -> bool:
 
 def _is_parameter(name: str, placed: LocatedItem, at: int) -> bool:
     holder = enclosing_function(placed.facts, at)
-    lambdas = holder.lambdas if holder is not None else ()
+    lambdas = holder.mentions.lambdas if holder is not None else ()
     around = (it.names for it in lambdas if it.body.start <= at < it.body.end)
     return holder is not None and (name in parameter_names(holder) or any(name in it for it in around))
 
@@ -420,7 +420,7 @@ def _launches_in_function(
         return inside and env.holds(conditions, placed.order) is not False
 
     known: set[Hashable] = set()
-    for launch in placed.facts.launches:
+    for launch in placed.facts.launching.launches:
         if launch.variable in own and may_run(launch.span.start, launch.conditions):
             arguments = _kernel_arguments_at_call(launch.arguments, function, site)
             said = _key_of_passed_launch(launch, scope_at(launch.span.start))
@@ -465,7 +465,9 @@ def _lambda_called(site: CallSite, here: ItemScope) -> tuple[Lambda, ItemScope] 
     if found is None or found.type != "[]":
         return None
     holder = enclosing_function(here.placed.facts, found.start)
-    held = (it for it in (holder.lambdas if holder is not None else ()) if it.variable == (site.name, found.start))
+    held = (
+        it for it in (holder.mentions.lambdas if holder is not None else ()) if it.variable == (site.name, found.start)
+    )
     made = next(held, None)
     return (made, here.at(found.start)) if made is not None else None
 
@@ -487,7 +489,7 @@ def _launches_in_lambda(
     def scope_at(offset: int) -> ItemScope:
         return ScopeInCall(env, placed, offset, there.owner, there.bindings, call)
 
-    for launch in placed.facts.launches:
+    for launch in placed.facts.launching.launches:
         if launch.variable in given and body.start <= launch.span.start < body.end:
             for name, template, where in _kernels_or_unknown(launch.variable, scope_at(launch.span.start), depth):
                 yield ReachedLaunch(launch, scope_at, CallSite(name, template, (), site.start), where, False)

@@ -138,7 +138,7 @@ def _scope_contains(scope: Span | None, offset: int) -> bool:
 
 
 def _callee_only_reads(given: AfterCall, here: ItemScope) -> bool:
-    named = (it.site.name for it in here.placed.facts.handings if it.kernels)
+    named = (it.site.name for it in here.placed.facts.launching.handings if it.kernels)
     return given.callee in named or here.env.callee_leaves_argument(given, here.placed.order)
 
 

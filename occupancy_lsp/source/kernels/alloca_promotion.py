@@ -43,9 +43,9 @@ def promotable_array_sizes(env: Environment, found: KernelReachability) -> Itera
 
 def _promotable_sizes_in(env: Environment, bodies: Iterable[FunctionInstance]) -> Iterator[Bytes]:
     for body in bodies:
-        for name in sorted({site.name for site in body.function.calls} & set(env.dialect.arrays)):
+        for name in sorted({site.name for site in body.function.mentions.calls} & set(env.dialect.arrays)):
             yield env.dialect.arrays[name], env.dialect.arrays[name]
-        for array in body.function.private:
+        for array in body.function.memory.private:
             at = array.field.span.start
             if env.holds(array.conditions, body.placed.order) is False or body.runs(at) is False:
                 continue
@@ -157,6 +157,8 @@ def _outcome_in_callee(
 ) -> _PromotionOutcome:
     parameter = function.parameters[index]
     there = ItemScope(env, placed, function.body.start, function.owner)
-    found = _outcome_of_handling(env, dict(function.pointers).get(parameter.name, ElementHandling()), there, depth + 1)
+    found = _outcome_of_handling(
+        env, dict(function.memory.pointers).get(parameter.name, ElementHandling()), there, depth + 1
+    )
     said = _type_size(parameter.type.rstrip("*& "), there)
     return _PromotionOutcome(found.picked, found.lost, found.sizes | ({said} if said is not None else set()))

@@ -124,7 +124,11 @@ def may_reach_barrier(env: Environment, placed: LocatedItem, function: Function)
 
 
 def _own_barrier_property(env: Environment, placed: LocatedItem, function: Function) -> OwnProperty:
-    if function.numbered or function.unread in GIVEN_UP or function.names & barrier_counts_of_macros(env).keys():
+    if (
+        function.mentions.numbered
+        or function.memory.unread in GIVEN_UP
+        or function.mentions.names & barrier_counts_of_macros(env).keys()
+    ):
         return OwnProperty(True)
     calls: set[str] = set()
     body = FunctionInstance(placed, function, {})

@@ -194,7 +194,7 @@ def is_harmless_call(env: Environment, body: FunctionInstance, site: CallSite) -
         return not _is_collective_without_storage(env, body, site)
     if name.startswith("."):
         return False
-    if name == "init" and "barrier" in body.function.names:
+    if name == "init" and "barrier" in body.function.mentions.names:
         return True  # a friend of cuda::barrier
     if any(map(body.may_declare_name, _WORD.findall(name))):
         return _is_type_or_lambda(env, body, site)

@@ -119,9 +119,13 @@ def call_sites(env: Environment, body: FunctionInstance) -> CallSites:
 
 
 def _find_call_sites(env: Environment, body: FunctionInstance) -> CallSites:
-    written, macros = body.function.calls, macro_words(env).keys()
+    written, macros = body.function.mentions.calls, macro_words(env).keys()
     named = {it.name for it in written}
-    if LOCAL not in named and named.isdisjoint(macros) and body.function.names.isdisjoint(names_called_by_macros(env)):
+    if (
+        LOCAL not in named
+        and named.isdisjoint(macros)
+        and body.function.mentions.names.isdisjoint(names_called_by_macros(env))
+    ):
         return CallSites(written[::-1])  # as mostly, in the order of below
     sites: list[CallSite] = []
     unseen: set[str] = set()
@@ -153,7 +157,7 @@ def _find_call_sites(env: Environment, body: FunctionInstance) -> CallSites:
             doubts.append("too many macros to follow")
             break
         made = [it for macro in meant for it in _calls_in_macro_expansion(env, macro, site)]
-        if len(meant) > 1 and any(function.arrays for it in made for _, function in env.functions(it.name)):
+        if len(meant) > 1 and any(function.memory.arrays for it in made for _, function in env.functions(it.name)):
             unseen.add(site.name)
         else:
             local = any(it.local_memory or declares_local_memory(env, it.body) for it in meant)
@@ -165,8 +169,10 @@ def _find_call_sites(env: Environment, body: FunctionInstance) -> CallSites:
 def _written_call_sites(env: Environment, body: FunctionInstance) -> list[CallSite]:
     """The calls in the text, and those of macros that stand there otherwise than as a call."""
     function, making = body.function, names_called_by_macros(env)
-    found = [*function.calls, *(it for it in function.loose if it.name in making)]
-    others = (function.names & making.keys()) - {site.name for site in (*function.calls, *function.loose)}
+    found = [*function.mentions.calls, *(it for it in function.mentions.loose if it.name in making)]
+    others = (function.mentions.names & making.keys()) - {
+        site.name for site in (*function.mentions.calls, *function.mentions.loose)
+    }
     at = function.body.start
     return found + [CallSite(it, None, (), at) for name in sorted(others) for it in sorted(making[name])]
 

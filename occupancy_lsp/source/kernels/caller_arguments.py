@@ -57,7 +57,7 @@ def _is_offset_in_head(function: Function, at: int) -> bool:
 
 def _arguments_passed(env: Environment, placed: LocatedItem, function: Function, name: str) -> Sequence[_Passed]:
     uses = [*env.uses(function.name), *env.uses(f".{function.name}")]
-    alone = function.copied or "" in placed.namespaces or is_private_to_program(env, function)
+    alone = function.specifiers.copied or "" in placed.namespaces or is_private_to_program(env, function)
     if not alone or len(uses) > _MOST or not has_only_visible_calls(env, function, uses):
         return ()
     there = ItemScope(env, placed, function.body.start, function.owner)
@@ -95,7 +95,7 @@ def has_only_visible_calls(env: Environment, function: Function, uses: Sequence[
         return False
     if any(it.site.arguments is None or it.holder is None or "..." in "".join(it.site.arguments) for it in uses):
         return False
-    otherwise = any(it.holder is not None and function.name in it.holder.otherwise for it in uses)
+    otherwise = any(it.holder is not None and function.name in it.holder.mentions.otherwise for it in uses)
     senses = ("macros", "plain macros")
     return not otherwise and not env.cached_table_entry(
         "called in macros", _names_called_in_macros, senses, function.name

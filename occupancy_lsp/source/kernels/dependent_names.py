@@ -63,7 +63,7 @@ def _find_names_by_parameter(
     for name, words in _words_by_variable(facts, function):
         for word in words | names_through_macros(env, words):
             users.setdefault(word, set()).add(name)
-    for macro in function.names & macro_words(env).keys():
+    for macro in function.mentions.names & macro_words(env).keys():
         for word in names_through_macros(env, {macro}):
             users.setdefault(word, set()).add(macro)
     unread = _names_made_of_any(users, _names_of_unknown_origin(facts))
@@ -84,7 +84,7 @@ def _words_by_variable(facts: ItemFacts, function: Function) -> Iterator[tuple[s
         yield name, _words_of_texts(text for it in each for text in (it.type, it.array, *texts_in_expression(it.value)))
         if (whole := variable_of_member_or_element(name)) is not None:
             yield whole, {name}
-    for name, text in values_assigned_once(function.device_code).items():
+    for name, text in values_assigned_once(function.texts.device_code).items():
         yield name, identifiers_in_text(text)
 
 

@@ -54,11 +54,11 @@ def _is_surely_used(env: Environment, placed: LocatedItem, array: LocalArray) ->
     if env.holds((*placed.conditions, *array.conditions), placed.order) is not True:
         return False
     own = env.own.functions
-    around = [it for it in placed.facts.functions if array in it.arrays]
+    around = [it for it in placed.facts.functions if array in it.memory.arrays]
     if around:
         known = ((placed, it) for it in around if array.uses and (placed, it) in own.get(it.name, ()))
         return any(_is_surely_compiled_kernel(env, *it) for it in known)
-    using = (it for several in own.values() for it in several if array.field.name in it[1].names)
+    using = (it for several in own.values() for it in several if array.field.name in it[1].mentions.names)
     return any(_is_surely_compiled_kernel(env, *it) for it in using)
 
 

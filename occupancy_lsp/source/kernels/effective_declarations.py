@@ -37,7 +37,7 @@ _IN_TEMPLATE = "clang does not fill in what another declaration of a template st
 def effective_declarations(inside: InstanceContext, function: Function) -> Sequence[AttributedDeclaration]:
     """The declarations of a kernel, first the one that its compiler heeds most."""
     env, name = inside.env, place_of(inside.placed, function.name_span)
-    own = AttributedDeclaration(inside, function.attributes, function.name_span.start, True, name)
+    own = AttributedDeclaration(inside, function.specifiers.attributes, function.name_span.start, True, name)
     if function.template != () and not env.bodiless_kernel_declarations(function.name):
         return (own,)
     found = [*_OtherDeclarations(own, function).find_declarations()]

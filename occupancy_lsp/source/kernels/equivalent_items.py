@@ -58,14 +58,14 @@ def unchanged_item(stood: LocatedItem, now: LocatedItem) -> UnchangedItem | None
     if (
         was.defect
         or facts.defect
-        or [bool(it.shown) for it in was.functions] != [bool(it.shown) for it in facts.functions]
+        or [bool(it.texts.shown) for it in was.functions] != [bool(it.texts.shown) for it in facts.functions]
     ):
         return None
     names = names_in_functions(facts) ^ names_in_functions(was)
     found = moves_between_versions(now.slot, was, facts) if not design_relevant_names(names) else None
     if found is None or not _have_same_answers(stood, now):
         return None
-    reads_alike = [it.shown for it in was.functions] == [it.shown for it in facts.functions]
+    reads_alike = [it.texts.shown for it in was.functions] == [it.texts.shown for it in facts.functions]
     return UnchangedItem(stood, now, found, names, reads_alike, _count_asked(stood))
 
 
@@ -76,11 +76,17 @@ def _are_all_undeclared(env: Environment, names: Set[str]) -> bool:
 
 
 def _count_asked(placed: LocatedItem) -> int:
-    return sum(count_asked_classes(it) + count_asked_destinations(it) for it in placed.facts.functions if not it.host)
+    return sum(
+        count_asked_classes(it) + count_asked_destinations(it)
+        for it in placed.facts.functions
+        if not it.specifiers.host
+    )
 
 
 def _have_same_answers(stood: LocatedItem, now: LocatedItem) -> bool:
     """Whether all that somebody has asked of where values go in functions, and of what objects they make, is as it
     was."""
     versions = zip(stood.facts.functions, now.facts.functions, strict=True)
-    return all(one.host or (makes_same_objects(one, it) and has_same_destinations(one, it)) for one, it in versions)
+    return all(
+        one.specifiers.host or (makes_same_objects(one, it) and has_same_destinations(one, it)) for one, it in versions
+    )

@@ -128,18 +128,18 @@ def may_run_at(
     env: Environment, placed: LocatedItem, function: Function, bindings: Bindings, offset: int
 ) -> bool | None:
     """As `FunctionInstance.runs`; no other conditions are decided than those under which the text stands."""
-    if not function.remembered_answers.ask("branches", lambda: SpanSet.of(it.span for it in function.branches)).holds(
-        offset
-    ):
+    if not function.remembered_answers.ask(
+        "branches", lambda: SpanSet.of(it.span for it in function.flow.branches)
+    ).holds(offset):
         return True
 
     def compute() -> bool | None:
-        each = enumerate(function.branches)
+        each = enumerate(function.flow.branches)
         around = [index for index, it in each if it.span.start <= offset < it.span.end]
         decided = _decide_branches(env, placed, function, bindings, around)
         if decided.dead:
             return False
-        among = [function.branches[it] for it in around]
+        among = [function.flow.branches[it] for it in around]
         return None if _possibly_dead_branches(function, bindings, among, decided.undecided) else True
 
     key = ("runs", placed.item, function.body.start, placed.order, offset, frozenset(bindings.items()))
@@ -158,7 +158,7 @@ def _build_instance(env: Environment, placed: LocatedItem, function: Function, b
         function,
         bindings,
         SpanSet.of(it.span for it in dead),
-        SpanSet.of(it.span for it in _possibly_dead_branches(function, bindings, function.branches, undecided)),
+        SpanSet.of(it.span for it in _possibly_dead_branches(function, bindings, function.flow.branches, undecided)),
         SpanSet.of(it.span for it in dead if it.constexpr),
         SpanSet.of(branch.span for it in each.values() for branch in it.unknowable),
         _bindings_in_conditions(env, placed, function, bindings, bound) if bindings else EMPTY,
@@ -206,15 +206,15 @@ def _branches_by_parameters(
 
     def group_branches() -> Mapping[frozenset[str], Sequence[int]]:
         found: dict[frozenset[str], list[int]] = {}
-        for index, it in enumerate(function.branches):
+        for index, it in enumerate(function.flow.branches):
             words = words_of_condition(it.condition)
             deciding = bindings if it.hidden else deciding_bindings(env, placed, function, bindings, words)
             found.setdefault(frozenset(deciding), []).append(index)
         return found
 
-    if not bindings or not function.branches:
-        return {EMPTY: range(len(function.branches))}
-    every: Mapping[frozenset[str], Sequence[int]] = {frozenset(bindings): range(len(function.branches))}
+    if not bindings or not function.flow.branches:
+        return {EMPTY: range(len(function.flow.branches))}
+    every: Mapping[frozenset[str], Sequence[int]] = {frozenset(bindings): range(len(function.flow.branches))}
     key = ("branches by parameters", placed.item, placed.order, function.body.start, frozenset(bindings))
     return env.remember(key, group_branches, every)
 
@@ -241,13 +241,13 @@ def affordable_instance_count(
 ) -> int:
     """How many of a function's instances are followed, from the first on: each has sizes of arrays, and branches to be
     decided, as far as another does not decide them alike."""
-    if len(each) <= _FEW or len(each) * (len(function.branches) + len(function.arrays)) <= _MOST_STEPS:
+    if len(each) <= _FEW or len(each) * (len(function.flow.branches) + len(function.memory.arrays)) <= _MOST_STEPS:
         return len(each)
     groups = _branches_by_parameters(env, placed, function, each[0]).items()
     decided = set[frozenset[tuple[str, Bound | None]]]()
     left = _MOST_STEPS
     for index, bindings in enumerate(each):
-        left -= len(function.arrays)
+        left -= len(function.memory.arrays)
         for names, indices in groups:
             deciding = frozenset((it, bindings.get(it)) for it in names)
             left -= 0 if deciding in decided else len(indices)
@@ -267,7 +267,7 @@ def _decide_branches(
         semantic_hashes(env, placed, function).conditions,
     )
     for index in indices:
-        branch, meaning = function.branches[index], meanings[index]
+        branch, meaning = function.flow.branches[index], meanings[index]
         scope = ItemScope(env, placed, branch.tested, function.owner, bindings)
         decide = partial(_condition_value, branch, scope)
         key = ("branch", "", within, meaning)
@@ -285,7 +285,7 @@ def _is_run_time_condition(
 ) -> bool:
     """Whether a compiler cannot know it either."""
     scope = ItemScope(env, placed, branch.tested, function.owner, bindings)
-    return branch.at_run_time or function.host or _depends_on_thread_index(branch.condition, scope)
+    return branch.at_run_time or function.specifiers.host or _depends_on_thread_index(branch.condition, scope)
 
 
 def _condition_value(branch: Branch, scope: ItemScope) -> int | None:
@@ -352,7 +352,7 @@ class CompiledPlaces:
             return runs
         sure = not body.undecided.holds(at)
         for index in _regions_around(body.function, at):
-            it = body.function.passages[index]
+            it = body.function.flow.passages[index]
             if it.conditions:
                 holds = self._env.holds(it.conditions, body.placed.order)
                 if holds is False:
@@ -420,7 +420,7 @@ def _regions_around(function: Function, at: int) -> Sequence[int]:
     """Return which passages hold a place, those aside that only the running kernel knows of."""
 
     def compute() -> Sequence[int]:
-        each = enumerate(function.passages)
+        each = enumerate(function.flow.passages)
         return [index for index, it in each if it.span.start <= at < it.span.end and not it.at_run_time]
 
     return function.remembered_answers.ask(("passages around", at), compute)
@@ -448,7 +448,7 @@ class _Contexts:
 
 
 def _contexts_of(function: Function) -> _Contexts:
-    spans = chain((it.span for it in function.branches), (it.span for it in function.passages))
+    spans = chain((it.span for it in function.flow.branches), (it.span for it in function.flow.passages))
     return function.remembered_answers.ask("contexts", lambda: _Contexts(spans))
 
 
@@ -476,8 +476,8 @@ def _conditions_of(function: Function) -> Sequence[_Around]:
     """Return the conditions under which places in a function are reached."""
 
     def collect() -> Sequence[_Around]:
-        branches = ((it.span, it.condition, it.tested, it.wanted) for it in function.branches if not it.hidden)
-        passages = ((it.span, it.condition, it.span.start, True) for it in function.passages if it.condition)
+        branches = ((it.span, it.condition, it.tested, it.wanted) for it in function.flow.branches if not it.hidden)
+        passages = ((it.span, it.condition, it.span.start, True) for it in function.flow.passages if it.condition)
         return [_Around(number, *it) for number, it in enumerate((*branches, *passages))]
 
     return function.remembered_answers.ask("tested", collect)

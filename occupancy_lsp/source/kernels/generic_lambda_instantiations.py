@@ -46,11 +46,11 @@ def generic_lambdas_around(
     env: Environment, placed: LocatedItem, function: Function, offset: int, start: int = -1
 ) -> list[Lambda]:
     """The generic lambdas whose bodies hold `offset`, but not `start`: the outermost first."""
-    if not function.lambdas:
+    if not function.mentions.lambdas:
         return []
     key = ("lambdas", placed.item, function.body.start)
     nested = env.remember(
-        key, lambda: NestedSpans((it.body.start, it.body.end, it) for it in function.lambdas), _NO_LAMBDAS
+        key, lambda: NestedSpans((it.body.start, it.body.end, it) for it in function.mentions.lambdas), _NO_LAMBDAS
     )
     return [it for it in nested.all_containing(offset) if not it.body.start <= start < it.body.end]
 
@@ -106,7 +106,7 @@ class _Calls:
         if it.called is not None:
             self.found.append(_Call(body.scope(self._env, it.parameters.start), it.called))
         elif it.handed is not None:
-            sites = [site for site in body.function.calls if site.start == it.handed[0]]
+            sites = [site for site in body.function.mentions.calls if site.start == it.handed[0]]
             index = it.handed[1]
             fitting = [site for site in sites if len(site.arguments or ()) > index]
             if len(sites) == 1 and fitting:
@@ -209,7 +209,7 @@ def _call_sites_naming(env: Environment, body: FunctionInstance, name: str) -> S
 
     def group_by_word() -> Mapping[str, Sequence[CallSite]]:
         found: dict[str, list[CallSite]] = {}
-        for site in body.function.calls:
+        for site in body.function.mentions.calls:
             for word in {*_WORD.findall(" ".join((site.name, site.on, *(site.arguments or ()))))}:
                 found.setdefault(word, []).append(site)
         return found
@@ -223,7 +223,7 @@ def _call_sites_naming(env: Environment, body: FunctionInstance, name: str) -> S
 def _is_named_by_macro(env: Environment, body: FunctionInstance, name: str) -> bool:
     """Whether a macro that the function uses names the variable."""
     key = ("words of macros", body.placed.item, body.function.body.start)
-    return name in env.remember(key, lambda: _words_of_macros(env, body.function.names), frozenset((name,)))
+    return name in env.remember(key, lambda: _words_of_macros(env, body.function.mentions.names), frozenset((name,)))
 
 
 def _words_of_macros(env: Environment, names: Iterable[str]) -> frozenset[str]:

@@ -64,7 +64,7 @@ def calls_grid_barrier(env: Environment, found: KernelReachability) -> bool:
 
     One that only spins is not seen: what has no barrier of the group is not followed.
     """
-    waiting = [it for it in found.below.bodies if _grid_barriers(it.function.device_code)]
+    waiting = [it for it in found.below.bodies if _grid_barriers(it.function.texts.device_code)]
     is_compiled = CompiledPlaces(env, found.kernel)
     surely = found.surely_reached(env, is_compiled) if waiting else frozenset[FunctionInstance]()
     return any(_keeps_barrier(env, it) for it in waiting if it in surely)
@@ -72,4 +72,4 @@ def calls_grid_barrier(env: Environment, found: KernelReachability) -> bool:
 
 def _keeps_barrier(env: Environment, body: FunctionInstance) -> bool:
     is_kept = CompiledPlaces(env, body)
-    return any(is_kept(body.function.head.start + at) for at in _grid_barriers(body.function.device_code))
+    return any(is_kept(body.function.head.start + at) for at in _grid_barriers(body.function.texts.device_code))

@@ -216,9 +216,9 @@ class _Counter:
 
     def of(self, body: FunctionInstance, calls: CallsOfBody) -> _Count:
         count = _NOTHING
-        if body.function.unread in GIVEN_UP:
-            count = _Count(0, self.most, f"{body.function.name} is {body.function.unread}")
-        elif body.function.unread == BROUGHT:
+        if body.function.memory.unread in GIVEN_UP:
+            count = _Count(0, self.most, f"{body.function.name} is {body.function.memory.unread}")
+        elif body.function.memory.unread == BROUGHT:
             count = _Count(0, self.most, BROUGHT)
         elif calls.given_up:
             name = min(calls.given_up)
@@ -253,14 +253,14 @@ class _Counter:
         return self.env.remember(("own waits", body.placed.item, body), collect, nothing)
 
     def _counts_of_assembly(self, body: FunctionInstance) -> Iterator[tuple[int, _Count]]:
-        for it in body.function.numbered:
+        for it in body.function.mentions.numbered:
             count = self._count_for_number(body, it.number, it.start)
             yield (
                 it.start,
                 count if it.sure else count.made_uncertain("the barrier of a cluster may need one of the block"),
             )
         macros = barrier_counts_of_macros(self.env)
-        for name in body.function.names & macros.keys():
+        for name in body.function.mentions.names & macros.keys():
             text = f"{name} has assembly with a barrier"
             yield body.function.body.start, _Count(0, macros[name], text)
 
@@ -277,7 +277,7 @@ class _Counter:
         return _Count(1, MOST, "the number of a barrier is not known")
 
     def _counts_of_unseen_calls(self, body: FunctionInstance) -> Iterator[tuple[int, _Count]]:
-        written = {site.start: site for site in body.function.calls}
+        written = {site.start: site for site in body.function.mentions.calls}
         somewhere = self._names_called_by_macros(body)
         for site, count in _WAITS.contributions_in_body(self.env, body):
             if site.start == body.function.body.start and site.name not in somewhere:
@@ -286,7 +286,7 @@ class _Counter:
                 here = written.get(site.start)
                 sure = here is not None and (here.name == site.name or self._macro_surely_calls(body, here, site.name))
                 yield site.start, count if sure else count.made_uncertain(_LEFT_OUT)
-        for site in body.function.alone:
+        for site in body.function.mentions.alone:
             for name in self._names_called_by_macro(body, site):
                 yield site.start, self.count_of_unseen_call(body, CallSite(name, None, (), site.start))
 
@@ -297,8 +297,8 @@ class _Counter:
         text = scope.macro_text(site.name)
         if text is None:
             return ()
-        directives = [it.start for it in facts.macros]
-        directives += [it.start for it in facts.macro_changes]
+        directives = [it.start for it in facts.directives.macros]
+        directives += [it.start for it in facts.directives.macro_changes]
         directives += [it.start for it in facts.definitions if it.kind == "macro"]
         before = sum(it < site.start for it in directives)
         nothing: Collection[str] = ()
@@ -315,7 +315,7 @@ class _Counter:
             counts = [count for it in callees if (count := self.known[it]) is not _NOTHING]
             if not counts:
                 continue
-            written = written or {site.start: site for site in body.function.calls}
+            written = written or {site.start: site for site in body.function.mentions.calls}
             here = written.get(start)
             whole, *others = (self._count_with_arguments(body, here, count) for count in counts)
             for count in others:
@@ -326,7 +326,7 @@ class _Counter:
     def _names_called_by_macros(self, body: FunctionInstance) -> frozenset[str]:
         """What macros call that stand elsewhere than alone, so wherever in the body that is."""
         named = names_called_by_macros(self.env)
-        macros = (body.function.names & named.keys()) - {it.name for it in body.function.alone}
+        macros = (body.function.mentions.names & named.keys()) - {it.name for it in body.function.mentions.alone}
         return frozenset[str]().union(*(named[it] for it in macros))
 
     def _macro_surely_calls(self, body: FunctionInstance, site: CallSite, name: str) -> bool:

@@ -28,7 +28,7 @@ def has_no_local_memory(env: Environment, placed: LocatedItem, function: Functio
 
 
 def _own_local_memory_property(env: Environment, placed: LocatedItem, function: Function) -> OwnProperty:
-    if function.arrays or function.unread or env.arrays_among(placed.item, function.names):
+    if function.memory.arrays or function.memory.unread or env.arrays_among(placed.item, function.mentions.names):
         return OwnProperty(True)
     calls: set[str] = set()
     body = FunctionInstance(placed, function, {})
@@ -77,7 +77,7 @@ def mentioned_functions(env: Environment, placed: LocatedItem, function: Functio
 
 
 def _find_mentioned_functions(env: Environment, function: Function) -> MentionedFunctions:
-    named = sorted(env.function_names_among(function.names))
+    named = sorted(env.function_names_among(function.mentions.names))
     waits = ((name, mentioned_functions_with_barrier(env, name)) for name in named)
     arming = (
         (name, _without_uncalled_constructors(function, name, those))
@@ -86,7 +86,7 @@ def _find_mentioned_functions(env: Environment, function: Function) -> Mentioned
     )
     return MentionedFunctions(
         frozenset((id(function),)),
-        frozenset(site.unqualified_name for site in function.calls),
+        frozenset(site.unqualified_name for site in function.mentions.calls),
         tuple(it for it in arming if it[1]),
         tuple(it for it in waits if it[1]),
     )
@@ -121,11 +121,11 @@ def _without_uncalled_constructors(function: Function, name: str, those: Sequenc
 def _never_default_constructs(function: Function, label: str, maker: Function) -> bool:
     """Whether a function names a class for its types only, or makes objects of it with arguments, so that a constructor
     without parameters is not called."""
-    if function.code is None or not _is_default_constructor(label, maker):
+    if function.texts.code is None or not _is_default_constructor(label, maker):
         return False
     asked = _asked_classes(function)
     if label not in asked:
-        asked[label] = _is_never_made_of_nothing(function.code, label)
+        asked[label] = _is_never_made_of_nothing(function.texts.code, label)
     return asked[label]
 
 
@@ -140,10 +140,10 @@ def count_asked_classes(function: Function) -> int:
 
 def makes_same_objects(one: Function, other: Function) -> bool:
     """Whether all that was asked of what objects a function makes has the same answer in another version of it."""
-    if (one.code is None) is not (other.code is None):
+    if (one.texts.code is None) is not (other.texts.code is None):
         return False
-    asked = _asked_classes(one).items() if other.code is not None else ()
-    return all(_is_never_made_of_nothing(other.code or b"", label) is never for label, never in asked)
+    asked = _asked_classes(one).items() if other.texts.code is not None else ()
+    return all(_is_never_made_of_nothing(other.texts.code or b"", label) is never for label, never in asked)
 
 
 def _is_never_made_of_nothing(code: bytes, label: str) -> bool:
@@ -179,7 +179,9 @@ def implicitly_called_functions(each: Sequence[MentionedFunctions]) -> list[Func
 
 
 def has_only_dynamic_arrays(function: Function) -> bool:
-    return bool(function.arrays) and all(it.dynamic for it in function.arrays) and not function.unread
+    return (
+        bool(function.memory.arrays) and all(it.dynamic for it in function.memory.arrays) and not function.memory.unread
+    )
 
 
 def mentioned_functions_with_local_memory(env: Environment, name: str) -> Sequence[Defined]:
@@ -200,4 +202,4 @@ def _find_mentioned_functions_with_local_memory(env: Environment, name: str) -> 
 
 
 def _has_own_static_array(function: Function) -> bool:
-    return any(not array.dynamic for array in function.arrays)
+    return any(not array.dynamic for array in function.memory.arrays)

@@ -196,11 +196,11 @@ def _kernel_per_instance(
     """The kernel in each of the instances, worked out once for those in which the same text runs and means the same."""
     # What other declarations say hangs on any of its parameters.
     choosing = (
-        function.choosing - names_through_macros(env, function.names)
+        function.choosing - names_through_macros(env, function.mentions.names)
         if not env.bodiless_kernel_declarations(function.name)
         else frozenset()
     )
-    idle = choosing - frozenset().union(*(words_of_condition(it.condition) for it in function.branches))
+    idle = choosing - frozenset().union(*(words_of_condition(it.condition) for it in function.flow.branches))
     by_text: dict[Hashable, Kernel] = {}
     known: dict[Hashable, Kernel] = {}
     for it in each:
@@ -285,12 +285,12 @@ def _summarise_body(env: Environment, placed: LocatedItem, function: Function, b
 
 
 def _named_and_picked(inside: InstanceContext, function: Function) -> tuple[frozenset[str], tuple[AttributeValue, ...]]:
-    return design_relevant_names(function.names), tuple(_dynamically_indexed_bytes(inside, function))
+    return design_relevant_names(function.mentions.names), tuple(_dynamically_indexed_bytes(inside, function))
 
 
 def _steps_of(found: KernelReachability) -> int:
     each = [it.function for it in found.bodies]
-    return sum(_STEPS_OF_BODY + len(it.branches) + len(it.arrays) for it in each)
+    return sum(_STEPS_OF_BODY + len(it.flow.branches) + len(it.memory.arrays) for it in each)
 
 
 def _with_declared_attributes(
@@ -332,7 +332,7 @@ def _with_declared_attributes(
         arguments=instance.arguments,
         vendors=() if placed.conditions or function.conditions else function.vendors,
         takes=_kernel_signature(inside, function),
-        internal=(function.copied and function.template is None) or "" in placed.namespaces,
+        internal=(function.specifiers.copied and function.template is None) or "" in placed.namespaces,
         specialises=specialization_arguments(env, placed, function),
         default_size=_default_block_size(env, each, blocks),
     )
@@ -361,7 +361,7 @@ def _kernel_signature(inside: InstanceContext, function: Function) -> KernelSign
 
 
 def _dynamically_indexed_bytes(inside: InstanceContext, function: Function) -> Iterator[AttributeValue]:
-    for array in function.picked:
+    for array in function.memory.picked:
         layout = inside.scope(array.field.span.start).layout_of_field(array.field)
         if isinstance(layout, Layout) and inside.env.holds(array.conditions, inside.placed.order):
             yield AttributeValue(place_of(inside.placed, array.field.span), Value(layout.size))

@@ -208,6 +208,6 @@ def _associated_namespaces(text: str, here: ItemScope) -> tuple[_Path, ...] | No
         kind = kind.pointee
     if kind is None or kind.layout is not None:
         return () if kind is not None else None
-    if kind.inside is None or kind.inside.definition.template is not None or kind.inside.definition.bases:
+    if kind.inside is None or kind.inside.definition.template is not None or kind.inside.definition.traits.bases:
         return None
     return (kind.inside.placed.scope_path(()),)

@@ -124,7 +124,7 @@ def _uses_as_statement(env: Environment, name: str) -> Iterator[FunctionUse]:
     if env.all_function_macros_named(name):
         return
     for function in env.naming(name):
-        sites = [it for it in function.alone if it.name == name]
+        sites = [it for it in function.mentions.alone if it.name == name]
         for placed, other in env.every_function_named(function.name) if sites else ():
             if other is function:
                 yield from (FunctionUse(placed, function, structs.replace(it, arguments=None)) for it in sites)

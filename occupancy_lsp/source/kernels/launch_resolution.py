@@ -307,15 +307,15 @@ def _may_limit_launches(env: Environment, label: str) -> bool:
 
     def compute() -> bool:
         named = kernels_named(env, label)
-        return not named or any(it.attributes or _may_wait_for_grid(env, it) for _, it in named)
+        return not named or any(it.specifiers.attributes or _may_wait_for_grid(env, it) for _, it in named)
 
     return env.remember(("limited", label), compute, True)
 
 
 def _may_wait_for_grid(env: Environment, kernel: Function) -> bool:
     """Whether it, or a function that it calls itself, names what waits for all work-groups."""
-    called = (it for name in kernel.names for _, it in env.every_function_named(name))
-    return any(not GRID_WIDE.isdisjoint(it.names) for it in (kernel, *called))
+    called = (it for name in kernel.mentions.names for _, it in env.every_function_named(name))
+    return any(not GRID_WIDE.isdisjoint(it.mentions.names) for it in (kernel, *called))
 
 
 def _is_refused_block(block: Dimensions) -> bool:
@@ -359,7 +359,10 @@ def _instance_limit(env: Environment) -> Mapping[str, int]:
     """Of the functions whose launches are followed, so that the file has no more than `_MOST_LAUNCHES` by them."""
     made: dict[int, int] = {}  # launches, by how many instances each is in
     for placed in {id(placed): placed for each in env.own.functions.values() for placed, _ in each}.values():
-        starts = (*(it.span.start for it in placed.facts.launches), *(it.site.start for it in placed.facts.handings))
+        starts = (
+            *(it.span.start for it in placed.facts.launching.launches),
+            *(it.site.start for it in placed.facts.launching.handings),
+        )
         for holder in (holder for at in starts if (holder := enclosing_function(placed.facts, at)) is not None):
             count = len(known_instances(env, placed, holder).known) if holder.template else 1
             made[count] = made.get(count, 0) + count

@@ -63,7 +63,7 @@ def literals_in_kernel(
     for placed, function in _functions_of_kernel(env, own, kernel):
         yield from _literals_in_span(placed.slot, function.body, texts.get(placed.slot, b""))
         scope = ItemScope(env, placed, function.body.start, function.owner)
-        for name in sorted(function.names):
+        for name in sorted(function.mentions.names):
             yield from ((it.place, it.number) for it in literals_of(Name((name,)), scope))
 
 
@@ -71,9 +71,10 @@ def names_in_kernel(env: Environment, own: LocatedItem, kernel: Kernel) -> froze
     """Those in the kernel's code, in that of the functions that it names, and in the macros that they use."""
     found: set[str] = set()
     for placed, function in _functions_of_kernel(env, own, kernel):
-        found |= function.names
+        found |= function.mentions.names
         used = (
-            env.function_macro_in_force(name, placed.order) for name in env.function_macros_among(set(function.names))
+            env.function_macro_in_force(name, placed.order)
+            for name in env.function_macros_among(set(function.mentions.names))
         )
         found.update(name for macro in used if isinstance(macro, FunctionMacro) for name in macro.names)
     return frozenset(found)
@@ -115,7 +116,7 @@ def _functions_of_kernel(env: Environment, own: LocatedItem, kernel: Kernel) -> 
             continue
         seen.add((placed.slot, function.body))
         yield placed, function
-        for name in sorted(function.names):
+        for name in sorted(function.mentions.names):
             todo += [it for it in env.functions(name) if not it[1].kernel]
 
 
@@ -126,12 +127,13 @@ def uses_only_global_index(
     found = False
     for placed, function in _functions_of_kernel(env, own, kernel):
         used = (
-            env.function_macro_in_force(name, placed.order) for name in env.function_macros_among(set(function.names))
+            env.function_macro_in_force(name, placed.order)
+            for name in env.function_macros_among(set(function.mentions.names))
         )
         named = {name for macro in used if isinstance(macro, FunctionMacro) for name in macro.names}
-        if any(map(_OTHER_INDEX.search, function.names)) or _INDEX in named:
+        if any(map(_OTHER_INDEX.search, function.mentions.names)) or _INDEX in named:
             return False
-        if _INDEX in function.names:
+        if _INDEX in function.mentions.names:
             if placed.slot not in texts:
                 return False
             code = without_comments(texts[placed.slot][function.body.start : function.body.end])
@@ -151,14 +153,15 @@ def may_use_local_index(
     macros = {it.decode() for text in texts.values() for it in _OF_THREADS.findall(text)}
     for placed, function in _functions_of_kernel(env, own, kernel):
         used = (
-            env.function_macro_in_force(name, placed.order) for name in env.function_macros_among(set(function.names))
+            env.function_macro_in_force(name, placed.order)
+            for name in env.function_macros_among(set(function.mentions.names))
         )
         named = {name for macro in used if isinstance(macro, FunctionMacro) for name in macro.names}
-        if not macros.isdisjoint(function.names | named):
+        if not macros.isdisjoint(function.mentions.names | named):
             return True
-        if any(map(_OTHER_THREADS.search, function.names)) or not named.isdisjoint(_THREADS):
+        if any(map(_OTHER_THREADS.search, function.mentions.names)) or not named.isdisjoint(_THREADS):
             return True
-        if not function.names.isdisjoint(_THREADS):
+        if not function.mentions.names.isdisjoint(_THREADS):
             if placed.slot not in texts:
                 return True
             code = without_comments(texts[placed.slot][function.body.start : function.body.end])

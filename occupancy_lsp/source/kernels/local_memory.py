@@ -99,7 +99,7 @@ def names_in_used_macros(env: Environment, found: KernelReachability) -> frozens
     own = ("names in macros", kernel.placed.item, kernel.function.body.start, order)
     others = ("names in macros", "", below.names, order)
     return env.remember(
-        own, lambda: _find_names_in_used_macros(env, kernel.function.names, order), nothing
+        own, lambda: _find_names_in_used_macros(env, kernel.function.mentions.names, order), nothing
     ) | env.remember(others, lambda: _find_names_in_used_macros(env, below.names, order), nothing)
 
 
@@ -121,7 +121,7 @@ def _file_level_variables(
     env: Environment, found: KernelReachability, in_macros: frozenset[str]
 ) -> Sequence[tuple[LocatedItem, LocalArray]]:
     """The variables outside of functions that one that is reached may use."""
-    written = found.kernel.function.names | found.below.names
+    written = found.kernel.function.mentions.names | found.below.names
     return [
         (holder, array)
         for holder, array in env.arrays_among(found.kernel.placed.item, written | in_macros)
@@ -136,9 +136,9 @@ def local_memory_of(env: Environment, kernel: Function, found: KernelReachabilit
     """`found`: the kernel with what it calls."""
     in_macros = names_in_used_macros(env, found)
     reasons = [found.doubt] if found.doubt else []
-    reasons += [body.function.unread for body in found.bodies if body.function.unread]
+    reasons += [body.function.memory.unread for body in found.bodies if body.function.memory.unread]
     reasons += _reasons_of_undefined_macros(env, kernel) if env.dialect.local_parameters else ()
-    dynamic = kernel.local_parameters or found.dynamic or found.mentions_name(_HIP_DYNAMIC)
+    dynamic = kernel.memory.local_parameters or found.dynamic or found.mentions_name(_HIP_DYNAMIC)
     uses = BodyUses(env, found)
     perhaps = found.uncertainly_reached(env, uses.compiled_places(found.kernel))
     loads = ReadTracker(uses)
@@ -156,7 +156,7 @@ def local_memory_of(env: Environment, kernel: Function, found: KernelReachabilit
         debugged,
     )
     for body in found.bodies:
-        for array in body.function.arrays:
+        for array in body.function.memory.arrays:
             if array.dynamic:
                 dynamic = True
             elif array.uses or array.field.name in in_macros:
@@ -169,7 +169,7 @@ def local_memory_of(env: Environment, kernel: Function, found: KernelReachabilit
     unseen = tuple(it for it in found.unseen if not _COUNTING.fullmatch(it))
     amd = "__AMDGCN__" in env.macros
     if amd and len(unseen) < len(found.unseen):
-        counts = _surely_calls_counting_barrier(found) and not kernel.attributes
+        counts = _surely_calls_counting_barrier(found) and not kernel.specifiers.attributes
         (laid.sure if counts else laid.perhaps).append(PlacedVariable(_COUNTED_IN))
     reasons += laid.reasons
     at_least, alignment = dynamic_alignment(env)
@@ -192,7 +192,7 @@ def local_memory_of(env: Environment, kernel: Function, found: KernelReachabilit
 
 def _reasons_of_undefined_macros(env: Environment, kernel: Function) -> Iterator[str]:
     """Macros out of sight that parameters are given by: local memory may be among them."""
-    applied = [it.name for it in kernel.loose if it.start < kernel.body.start]
+    applied = [it.name for it in kernel.mentions.loose if it.start < kernel.body.start]
     bare = [it.type for it in kernel.parameters if not it.name and it.type.isidentifier()]
     for name in (*applied, *bare):
         if not env.all_function_macros_named(name) and not env.definitions(name):
@@ -201,7 +201,7 @@ def _reasons_of_undefined_macros(env: Environment, kernel: Function) -> Iterator
 
 def _has_unreachable_call(env: Environment, found: KernelReachability) -> bool:
     """Whether a call of a function in sight stands where no run comes, so that what it reaches is left out here."""
-    calls = ((body, site) for body in found.bodies for site in body.function.calls)
+    calls = ((body, site) for body in found.bodies for site in body.function.mentions.calls)
     return any(
         body.runs(it.start) is False and env.may_be_called_on_device(it.name.rpartition("::")[2]) for body, it in calls
     )
@@ -211,13 +211,13 @@ def _surely_calls_counting_barrier(found: KernelReachability) -> bool:
     return any(
         _COUNTING.fullmatch(site.name) and body.runs(site.start) is True
         for body in found.bodies
-        for site in body.function.calls
+        for site in body.function.mentions.calls
     )
 
 
 def _functions_called_out_of_line(kernel: Function, found: KernelReachability, unseen: Iterable[str]) -> frozenset[str]:
     functions = (body.function for body in found.bodies)
-    return frozenset(it.name for it in functions if it is not kernel and not it.inlined) | {*unseen}
+    return frozenset(it.name for it in functions if it is not kernel and not it.specifiers.inlined) | {*unseen}
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +321,7 @@ def _compute_layout(field: Field, scope: ItemScope) -> _VariableLayout:
 
 def _is_given_to_collective(body: FunctionInstance, array: LocalArray, scope: ItemScope) -> bool:
     """Whether it is storage that one of cub's collectives is surely made with."""
-    given = [it for it in body.function.calls if it.arguments == (array.field.name,) and body.runs(it.start)]
+    given = [it for it in body.function.mentions.calls if it.arguments == (array.field.name,) and body.runs(it.start)]
     kind = resolve_type(array.field.type.text, scope) if given else ""
     if isinstance(kind, str) or kind.storage is None:
         return False
@@ -332,7 +332,7 @@ def _is_given_to_collective(body: FunctionInstance, array: LocalArray, scope: It
 def _member_is_given_to_collective(body: FunctionInstance, array: LocalArray, scope: ItemScope) -> bool:
     """Whether one of cub's collectives is surely made with a member of it, which its threads then pick places in."""
     start = f"{array.field.name}."
-    given = (it for it in body.function.calls if len(it.arguments or ()) == 1 and body.runs(it.start) is True)
+    given = (it for it in body.function.mentions.calls if len(it.arguments or ()) == 1 and body.runs(it.start) is True)
     made = (
         unresolved_type_name(_spelling_of_callee(it), scope)
         for it in given
@@ -347,7 +347,7 @@ def _spelling_of_callee(site: CallSite) -> str:
 
 def _is_shadowed_everywhere(found: KernelReachability, name: str) -> bool:
     """Whether every function that uses the name has a variable or parameter of its own by it."""
-    using = [body for body in found.bodies if name in body.function.names]
+    using = [body for body in found.bodies if name in body.function.mentions.names]
     return bool(using) and all(
         any(
             it.scope is not None and it.scope.start < body.function.body.end and body.function.head.start <= it.start
@@ -373,4 +373,4 @@ def _may_be_register(env: Environment, body: FunctionInstance, array: LocalArray
 
 
 def _first_barrier_offset(function: Function) -> int:
-    return min((it.start for it in function.calls if BARRIER.fullmatch(it.name)), default=function.body.end)
+    return min((it.start for it in function.mentions.calls if BARRIER.fullmatch(it.name)), default=function.body.end)

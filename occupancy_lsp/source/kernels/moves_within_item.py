@@ -6,7 +6,7 @@ Who sees that need not tell what each text means: all that is named stands in th
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set, Sized
 from dataclasses import fields, is_dataclass, replace
 from functools import cache, partial
 from itertools import chain, compress
@@ -171,16 +171,20 @@ def item_slots_of_places_in(it: object) -> frozenset[int]:
 def _have_same_block_structure(one: Function, other: Function) -> bool:
     """Whether they say as much, and the blocks in them start and end in the same order: most that say something else
     do not, which is quick to see."""
-    if any(len(getattr(one, it)) != len(getattr(other, it)) for it in ("calls", "branches", "passages", "arrays")):
+    if [*map(len, _several_in(one))] != [*map(len, _several_in(other))]:
         return False
     return _order_of_blocks(one) == _order_of_blocks(other)
+
+
+def _several_in(function: Function) -> tuple[Sized, ...]:
+    return function.mentions.calls, function.flow.branches, function.flow.passages, function.memory.arrays
 
 
 def _order_of_blocks(function: Function) -> Sequence[int]:
     """By their numbers, in the order of where they start and end."""
 
     def compute_order() -> Sequence[int]:
-        spans = [it.span for held in (function.branches, function.passages) for it in held]
+        spans = [it.span for held in (function.flow.branches, function.flow.passages) for it in held]
         at = [*(it.start for it in spans), *(it.end for it in spans)]
         return sorted(range(len(at)), key=at.__getitem__)
 
@@ -213,7 +217,7 @@ def moves_between_versions(slot: int, before: ItemFacts, now: ItemFacts) -> Move
 
 def names_in_functions(facts: ItemFacts) -> frozenset[str]:
     """Of its functions and of what stands within their braces."""
-    return frozenset(facts.locals).union(*(it.names for it in facts.functions))
+    return frozenset(facts.locals).union(*(it.mentions.names for it in facts.functions))
 
 
 def _matching_offsets(here: _Version, there: _Version) -> tuple[Sequence[int], Sequence[int]] | None:

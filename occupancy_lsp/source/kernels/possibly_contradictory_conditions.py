@@ -197,7 +197,7 @@ def _initial_value_of(name: Name, scope: ItemScope) -> Expression | None:
     holder = enclosing_function(scope.placed.facts, scope.offset)
     if holder is None or len(name.parts) > 1 or any(it.name == name.parts[0] for it in holder.parameters):
         return None
-    once = holder.remembered_answers.ask("given once", lambda: values_assigned_once(holder.device_code))
+    once = holder.remembered_answers.ask("given once", lambda: values_assigned_once(holder.texts.device_code))
     text = once.get(name.parts[0])
     return parse_if_unparsed(parse_detached(text)) if text is not None else None
 

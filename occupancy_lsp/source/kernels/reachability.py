@@ -129,7 +129,7 @@ class KernelReachability:
 
     def uncertainly_reached(self, env: Environment, is_compiled: CompiledPlaces) -> Set[FunctionInstance]:
         """Return what is reached by nothing but calls that a compiler may leave out. `is_compiled`: of the kernel."""
-        if not any(it.function.arrays for it in self.below.bodies):
+        if not any(it.function.memory.arrays for it in self.below.bodies):
             return frozenset()  # nobody asks then
         return frozenset(self.bodies) - self.surely_reached(env, is_compiled)
 
@@ -146,7 +146,7 @@ class KernelReachability:
 
     def reached_without_inlining(self) -> Set[FunctionInstance]:
         """Return what is reached through functions that are never put in place of their calls, they among it."""
-        found = {it for it in self.below.bodies if it.function.apart}
+        found = {it for it in self.below.bodies if it.function.specifiers.apart}
         todo = [*found]
         while todo:
             new = {*self.calls_of(todo.pop()).callees} - found
@@ -156,7 +156,7 @@ class KernelReachability:
 
     def mentions_name(self, name: str) -> bool:
         """Whether the identifier stands in a function that is reached."""
-        return name in self.kernel.function.names or name in self.below.names
+        return name in self.kernel.function.mentions.names or name in self.below.names
 
     def uses_variable(self, body: FunctionInstance, name: str, uses: Sequence[int], depth: int = 0) -> bool | None:
         """Whether text that runs uses the variable, here or in a function that it is handed to; None: not known."""
@@ -171,8 +171,8 @@ class KernelReachability:
         if body not in self._handed:
             found: dict[str, list[tuple[int, int]]] = {}
             function, expanded = body.function, self.calls_of(body).expanded
-            own = {it.field.name for it in function.arrays} | {it.name for it in function.parameters}
-            for site in function.calls:
+            own = {it.field.name for it in function.memory.arrays} | {it.name for it in function.parameters}
+            for site in function.mentions.calls:
                 given = [argument.strip("& ") for argument in site.arguments or ()]
                 if own.isdisjoint(given) or site.start in expanded or body.runs(site.start) is False:
                     continue
@@ -199,7 +199,7 @@ class KernelReachability:
         if len(callees) != 1 or index >= len(callees[0].function.parameters):
             return None
         parameter = callees[0].function.parameters[index]
-        if callees[0].function.apart:
+        if callees[0].function.specifiers.apart:
             return True
         if parameter.volatile and not parameter.uses:
             return None  # what is written there stays
@@ -269,7 +269,7 @@ def _walk_call_graph(env: Environment, caller: FunctionInstance | None, calls: C
         frozenset(unseen),
         next(iter(doubts), ""),
         merge_mentions([_mentions_of_body(env, followed, it) for it in bodies]),
-        frozenset().union(*(it.function.names for it in bodies)),
+        frozenset().union(*(it.function.mentions.names for it in bodies)),
         endless,
     )
 
@@ -363,7 +363,7 @@ def _contribution_of_call(env: Environment, body: FunctionInstance, site: CallSi
     for where, function in found:
         given, whole = template_bindings_of_call(env, body, site, where, function)
         callees.append(FunctionInstance(where, function, given))
-        if not whole and any(not array.dynamic for array in function.arrays):
+        if not whole and any(not array.dynamic for array in function.memory.arrays):
             vague.append((callees[-1], site))
     return _Meant(tuple(callees), tuple(vague))
 
@@ -387,7 +387,7 @@ def _relevant_callees(
     if not found:
         harmless = is_harmless_call(env, body, site)
         return site, _NOTHING_MEANT if harmless else _Meant(unseen=frozenset((site.name.lstrip("."),)))
-    if len(found) > 1 and any(not a.dynamic for _, f in found for a in f.arrays):
+    if len(found) > 1 and any(not a.dynamic for _, f in found for a in f.memory.arrays):
         return site, _Meant(doubts=(f"{site.name} has several definitions",))
     # What moves a thread's own arrays into local memory does so in any function.
     handed = env.dialect.moves_arrays or _local_memory_argument_test(body)(site)
@@ -418,7 +418,7 @@ def _may_wait_or_use_tensor_memory(env: Environment, placed: LocatedItem, functi
 
 def _local_memory_argument_test(body: FunctionInstance) -> Callable[[CallSite], bool]:
     """Whether a call may be given local memory: an array of the body, or what the body itself was given."""
-    own = {array.field.name for array in body.function.arrays}
+    own = {array.field.name for array in body.function.memory.arrays}
     if not body.function.kernel:
         own |= {parameter.name for parameter in body.function.parameters}
     return lambda site: bool(own) and any(_may_point_to_any(it, own) for it in site.arguments or ())

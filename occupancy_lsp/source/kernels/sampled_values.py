@@ -114,7 +114,7 @@ class SampledValues:
             return number
         uses, function = self._uses(body), body.function
         once: Mapping[str, str] = function.remembered_answers.ask(
-            "given once", lambda: values_assigned_once(function.device_code)
+            "given once", lambda: values_assigned_once(function.texts.device_code)
         )
         given = next(iter(uses.assigned(text)), None) if text in once and not any(uses.handed(text)) else None
         return given.literal if given is not None and given.start <= at and uses.is_compiled(given.start) else None
@@ -157,7 +157,7 @@ class SampledValues:
 
     def may_never_run(self, body: FunctionInstance, at: int) -> bool:
         """Whether no value is seen for which a condition around the place comes out as it has to."""
-        for it in body.function.branches:
+        for it in body.function.flow.branches:
             if it.span.start <= at < it.span.end:
                 text = it.condition.text.decode("utf-8", "replace")
                 values = self._of_operand(body, terms_of(text), it.span.start, ()).values

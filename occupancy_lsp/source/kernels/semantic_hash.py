@@ -92,7 +92,7 @@ def semantic_hashes(env: Environment, placed: LocatedItem, function: Function) -
 def _remembered_semantic_hashes(env: Environment, placed: LocatedItem, function: Function) -> SemanticHashes:
     """The same in all units in which the macros that the function uses bring the same of its names."""
     if env.overrides:  # of numbers, by where they stand
-        return SemanticHashes([None] * len(function.branches), {})
+        return SemanticHashes([None] * len(function.flow.branches), {})
     brought = _own_names_in_macros(env, placed, function)
     key = "alike", frozen(brought.items())
     return function.remembered_answers.ask(key, lambda: _compute_semantic_hashes(placed, function, brought))
@@ -113,7 +113,7 @@ def hash_of_expressions(
         return None
     followed = any(it.start <= function.body.start < it.end for it in placed.facts.followed)
     meanings = [reader.hash_of_expression(it) for it in said]
-    return (head, function.copied, followed, *meanings) if None not in meanings else None
+    return (head, function.specifiers.copied, followed, *meanings) if None not in meanings else None
 
 
 def _remembered_reader(env: Environment, placed: LocatedItem, function: Function) -> Reader | None:
@@ -131,7 +131,7 @@ def _own_names_in_macros(env: Environment, placed: LocatedItem, function: Functi
     """The item's own names that the macros of a function bring, and the parts of a variable."""
     own = _own_names(placed.facts)
     macros = macro_words(env).keys()
-    used = function.names & macros
+    used = function.mentions.names & macros
     inner = names_through_macros(env, used)
     found: dict[str, Set[str]] = {}
     if every := inner & own.all:  # in what a macro makes, the macros of its text stand
@@ -147,7 +147,7 @@ def instance_key(env: Environment, placed: LocatedItem, function: Function, bind
     by_place = any(not name.isidentifier() for name in bindings)  # of lambdas
     where = placed.order, placed.namespaces, function.owner, placed.item if by_place else None
     parameters = tuple(it.name for it in function.parameters)
-    own = function.name, function.kernel, function.template, parameters, "barrier" in function.names
+    own = function.name, function.kernel, function.template, parameters, "barrier" in function.mentions.names
     key = ("instance", "", *where, *own, *sorted(bindings.items(), key=lambda it: it[0]))
     return env.remember(key, object, None)
 
@@ -190,9 +190,9 @@ def _compute_semantic_hashes(
     placed: LocatedItem, function: Function, brought: Mapping[str, frozenset[str]]
 ) -> SemanticHashes:
     reader = _build_reader(placed, function, brought)
-    conditions = [reader.text(it.condition.text, it.tested) for it in function.branches]
-    arrays = {it.field.span.start: reader.field(it.field) for it in function.arrays}
-    return SemanticHashes(conditions, arrays, reader, frozenset(function.calls))
+    conditions = [reader.text(it.condition.text, it.tested) for it in function.flow.branches]
+    arrays = {it.field.span.start: reader.field(it.field) for it in function.memory.arrays}
+    return SemanticHashes(conditions, arrays, reader, frozenset(function.mentions.calls))
 
 
 def _build_reader(placed: LocatedItem, function: Function, brought: Mapping[str, frozenset[str]]) -> Reader:
@@ -235,7 +235,9 @@ def variable_of_member_or_element(name: str) -> str | None:
 def macros_defined_in_item(facts: ItemFacts) -> frozenset[str]:
     """The macros that the item defines, each of which is another from there on."""
     plain = (it.name for it in facts.definitions if it.kind == "macro")
-    return frozen((*plain, *(it.name for it in facts.macros), *(it.name for it in facts.macro_changes)))
+    return frozen(
+        (*plain, *(it.name for it in facts.directives.macros), *(it.name for it in facts.directives.macro_changes))
+    )
 
 
 def _scopes_of_tests_by_variable(facts: ItemFacts) -> Mapping[str, SpanSet]:
@@ -361,13 +363,13 @@ class Reader:
             *texts_in_expression(it.width),
         )
         meanings = [self._hash_of_text(text, " ".join(text), place) for place in sorted({at, it.span.start})]
-        if made is not None and (made.bases or made.dynamic or made.enum):
+        if made is not None and (made.traits.bases or made.traits.dynamic or made.enum):
             return None
         fields = made.fields or () if made is not None else ()
         members = [(each.name, each.conditions, each.initial, self._hash_of_field(each, at)) for each in fields]
         if None in meanings or any(meaning is None for *_, meaning in members):
             return None
-        own = (made.union, made.attributes, made.pod) if made is not None else None
+        own = (made.union, made.attributes, made.traits.pod) if made is not None else None
         return own, *meanings, *members
 
     def _hash_of_text(self, said: Hashable, text: str, at: int) -> Hashable | None:

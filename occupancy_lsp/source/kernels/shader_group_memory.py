@@ -100,12 +100,12 @@ def _variables_with_layouts(
 ) -> Iterator[_Laid]:
     """Those that may count. `each`: what names mean in each of the layouts."""
     in_macros = names_in_used_macros(env, found)
-    named = found.kernel.function.names | found.below.names | in_macros
+    named = found.kernel.function.mentions.names | found.below.names | in_macros
     uses = BodyUses(env, found)
     splits = env.dialect.splits_variables
     # What a function out of sight reads is not known.
     drops = env.group_memory_layout == SCALAR and not (found.unseen or splits)
-    vanishes = any(_BY_ZERO.search(it.function.device_code) for it in found.bodies)
+    vanishes = any(_BY_ZERO.search(it.function.texts.device_code) for it in found.bodies)
     loads, stores = _Loads(uses), WriteTracker(uses)
     for placed, array in env.all_file_level_arrays():
         name, holds = array.field.name, env.holds((*placed.conditions, *array.conditions), placed.order)
@@ -143,7 +143,7 @@ def _may_be_read(name: str, found: KernelReachability, in_macros: Set[str]) -> b
 
 
 def _is_named_besides_writes(name: str, function: Function) -> bool:
-    text = function.device_code
+    text = function.texts.device_code
     written = [it for it in array_accesses(function).accesses if it.name == name and it.effect == "written"]
     return len([*occurrences_of(text, name.encode(), 0, len(text))]) > len(written)
 

@@ -88,7 +88,7 @@ class _PointeeUse(TransitiveUses):
         return is_access_kept(self._loads, body, access, used)
 
     def _is_done_by_callee(self, callee: FunctionInstance, index: int, depth: int, used: Used) -> bool:
-        return callee.function.apart or super()._is_done_by_callee(callee, index, depth, used)
+        return callee.function.specifiers.apart or super()._is_done_by_callee(callee, index, depth, used)
 
 
 class WholeArrayUse(TransitiveUses):
@@ -121,7 +121,7 @@ class WholeArrayUse(TransitiveUses):
     def _is_assigned_unconditionally(self, body: FunctionInstance, name: str) -> bool:
         """Return whether a variable is given something under no condition."""
         function = body.function
-        under = [*(it.span for it in function.branches), *(it.span for it in function.passages)]
+        under = [*(it.span for it in function.flow.branches), *(it.span for it in function.flow.passages)]
         starts = [it.start for it in self._of(body).assigned(name)]
         return any(not any(it.start <= start < it.end for it in under) for start in starts)
 
@@ -170,7 +170,7 @@ class WholeArrayUse(TransitiveUses):
 
     def _is_done_by_callee(self, callee: FunctionInstance, index: int, depth: int, used: Used) -> bool:
         parameter = callee.function.parameters[index]
-        if callee.function.apart or (parameter.volatile and parameter.uses):
+        if callee.function.specifiers.apart or (parameter.volatile and parameter.uses):
             return True
         return super()._is_done_by_callee(callee, index, depth, used)
 
@@ -198,7 +198,7 @@ class WholeArrayUse(TransitiveUses):
         return expanded_text(text, body.scope(self._env, at)) or ""
 
     def _is_run_time_name(self, body: FunctionInstance, name: str, at: int) -> bool:
-        if name in RUN_TIME or any(it.field.name == name for it in body.function.arrays):
+        if name in RUN_TIME or any(it.field.name == name for it in body.function.memory.arrays):
             return True
         each = self._of(body).assigned(name)
         before = bisect_left(each, at, key=_START)
@@ -253,7 +253,7 @@ class WholeArrayUse(TransitiveUses):
             )
             return all(_is_run_time_operand(operands_of(it), place) for it in texts)
         functions: list[Function] = [it for _, it in env.functions(name)] if not body.may_declare_name(name) else []
-        return bool(functions) and all(not RUN_TIME.isdisjoint(it.names) for it in functions)
+        return bool(functions) and all(not RUN_TIME.isdisjoint(it.mentions.names) for it in functions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ class _OwnUses:
 
 def _collect_own_uses(function: Function) -> _OwnUses:
     picked = array_accesses(function)
-    declared = {it.field.span.start for it in function.arrays if not it.points}
+    declared = {it.field.span.start for it in function.memory.arrays if not it.points}
     pointers = {it.name for it in picked.accesses if it.effect == "written" and not it.path}
     accesses: dict[str, list[ArrayAccess]] = defaultdict(list)
     assigned: dict[str, list[VariableAssignment]] = defaultdict(list)
@@ -70,7 +70,7 @@ def _collect_own_uses(function: Function) -> _OwnUses:
             accesses[access.name].append(access)
     for it in picked.assigned:
         assigned[it.name].append(it)
-    for site in (*function.calls, *function.loose):
+    for site in (*function.mentions.calls, *function.mentions.loose):
         named = [names_in_expression(text.encode()) for text in site.arguments or ()]
         sites[site.name].append((site, frozen(chain.from_iterable(named))))
         for index, each in enumerate(named):
@@ -223,7 +223,7 @@ class BodyUses:
             self._callers = defaultdict(list)
             for caller in self.found.bodies:
                 known = self.found.calls_of(caller).known
-                for site in caller.function.calls if known else ():
+                for site in caller.function.mentions.calls if known else ():
                     for it in dict.fromkeys(known.get(site.start, ())):
                         self._callers[it].append((caller, site))
         return self._callers.get(body, ())

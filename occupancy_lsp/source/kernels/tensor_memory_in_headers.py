@@ -43,7 +43,7 @@ def tensor_memory_used_in_headers(
         return "allocated"
     own = [it for it in bodies if it.function.kernel or _is_defined_in_file(env, it.placed, it.function)]
     near = {id(it.function) for body in own for it in called(body) if not it.function.owner}
-    named = frozenset[str]().union(*(it.function.names for it in own))
+    named = frozenset[str]().union(*(it.function.mentions.names for it in own))
     return _LEVELS[max(_use_levels(env, bodies, near, named), default=0)]
 
 
@@ -61,11 +61,11 @@ def highest_tensor_memory_use(each: Iterable[TensorMemory]) -> TensorMemory:
 def _use_levels(
     env: Environment, bodies: tuple[FunctionInstance, ...], near: Set[int], named: Set[str]
 ) -> Iterator[int]:
-    names = frozenset[str]().union(*(it.function.names for it in bodies))
+    names = frozenset[str]().union(*(it.function.mentions.names for it in bodies))
     macros = _macro_levels(env)
     yield from (macros[it] for it in names & macros.keys() if macros[it] == _ALLOCATED or it in named)
     for it in bodies:
-        level = _LEVELS.index(it.function.tensor_memory)
+        level = _LEVELS.index(it.function.memory.tensor_memory)
         if not _is_defined_in_file(env, it.placed, it.function) and (level == _ALLOCATED or id(it.function) in near):
             yield level
     for name in sorted(env.function_names_among(names)):
@@ -92,13 +92,13 @@ def _own_property_of_level(least: int, env: Environment, placed: LocatedItem, fu
 def _level_and_callees_of_text(env: Environment, placed: LocatedItem, function: Function) -> tuple[int, frozenset[str]]:
     """The level of a function's own text, and what it calls by name or makes."""
     macros = _macro_levels(env)
-    level = max((macros[it] for it in function.names & macros.keys()), default=0)
-    level = max(level, _LEVELS.index(function.tensor_memory))
+    level = max((macros[it] for it in function.mentions.names & macros.keys()), default=0)
+    level = max(level, _LEVELS.index(function.memory.tensor_memory))
     if level == _ALLOCATED:
         return level, frozenset()
     sites = call_sites(env, FunctionInstance(placed, function, {})).sites
     labels = {site.name.lstrip(".").rsplit("::", 1)[-1] for site in sites}
-    made = (it for it in env.function_names_among(function.names) if _has_constructors(env, it))
+    made = (it for it in env.function_names_among(function.mentions.names) if _has_constructors(env, it))
     return level, frozenset((*filter(env.may_be_called_on_device, labels), *made))
 
 

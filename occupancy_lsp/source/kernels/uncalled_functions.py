@@ -18,7 +18,7 @@ def may_be_called(env: Environment, placed: LocatedItem, function: Function) -> 
 
 
 def _may_be_called(env: Environment, placed: LocatedItem, function: Function) -> bool:
-    own = function.static or "" in placed.namespaces
+    own = function.specifiers.static or "" in placed.namespaces
     if not own or _may_be_called_implicitly(env, function) or not env.has_function("main"):  # of a whole program
         return True
     uses = [*env.uses(function.name), *env.uses(f".{function.name}")]
@@ -43,4 +43,4 @@ def _may_be_called_implicitly(env: Environment, function: Function) -> bool:
         return True
     if not function.owner:
         return False
-    return not function.returns or any(it.bases for _, it in env.types(function.owner[-1]))
+    return not function.returns or any(it.traits.bases for _, it in env.types(function.owner[-1]))

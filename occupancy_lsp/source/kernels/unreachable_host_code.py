@@ -44,7 +44,7 @@ def never_runs_at(inside: InstanceContext, at: int) -> bool:
 def _condition_excludes(inside: InstanceContext, at: int) -> bool:
     """Whether a condition around it surely does not hold, whatever its variables are of all that they may be."""
     function = inside.function
-    for it in function.branches if function is not None else ():
+    for it in function.flow.branches if function is not None else ():
         if it.span.start <= at < it.span.end and not it.hidden:
             argument = Argument(Span(it.tested, it.tested), it.condition)
             work = partial(value_sets.certain_truth, it.condition, inside.scope(it.tested), caller_arguments)
@@ -58,7 +58,7 @@ def _condition_excludes(inside: InstanceContext, at: int) -> bool:
 def _is_never_run_by_macro(inside: InstanceContext, at: int) -> bool:
     """Whether a macro that it is given to, or that governs it, surely does not run it."""
     function, env = inside.function, inside.env
-    for it in function.in_macros if function is not None else ():
+    for it in function.flow.in_macros if function is not None else ():
         if it.span.start <= at < it.span.end:
             scope = inside.scope(it.start)
             text = macro_uses.expanded_text(it.use, scope)
@@ -73,7 +73,7 @@ def _is_never_run_by_macro(inside: InstanceContext, at: int) -> bool:
 def _assumed_conditions(inside: InstanceContext, at: int) -> Iterator[AssumedCondition]:
     """All that surely hold where what stands there runs, as they were when they were last tested."""
     function = inside.function
-    for it in function.branches if function is not None else ():
+    for it in function.flow.branches if function is not None else ():
         if it.span.start <= at < it.span.end and not it.hidden and not _CHANGES.search(it.condition.text):
             start = it.condition.base
             tested = it.tested if it.tested >= start else start + len(it.condition.text)  # of a loop, in each round
@@ -102,7 +102,7 @@ def _stops_that_may_leave(inside: InstanceContext) -> Sequence[LeavingStatement]
     """Those of its function that may surely leave in some instance, by the names of what they call: a function has as
     many as it has calls that stand alone, and may have as many instances."""
     function = inside.function
-    if function is None or not function.stops:
+    if function is None or not function.flow.stops:
         return ()
     key = ("may leave", inside.placed.item, inside.placed.order, function.body.start)
     none: Sequence[LeavingStatement] = ()
@@ -110,7 +110,7 @@ def _stops_that_may_leave(inside: InstanceContext) -> Sequence[LeavingStatement]
     def may_leave(stop: LeavingStatement) -> bool:
         return all(_may_be_without_return(it, inside.scope(it.start)) for it in stop.calls)
 
-    return inside.env.remember(key, lambda: [it for it in function.stops if may_leave(it)], none)
+    return inside.env.remember(key, lambda: [it for it in function.flow.stops if may_leave(it)], none)
 
 
 def _surely_leaves(inside: InstanceContext, stop: LeavingStatement) -> bool:
@@ -193,7 +193,7 @@ def _callee_never_returns(site: CallSite, each: Sequence[Defined], scope: ItemSc
         it.owner and it.owner[-1] in _words_of_receiver_type(site, scope) for _, it in each
     ):
         return False
-    if all(it.leaves for _, it in each):
+    if all(it.specifiers.leaves for _, it in each):
         return True
     found = (
         constexpr_interpreter.function_called(Name(tuple(site.name.split("::"))), texts, scope)
@@ -205,7 +205,7 @@ def _callee_never_returns(site: CallSite, each: Sequence[Defined], scope: ItemSc
     if found is None:
         return False
     placed, function = found
-    if function.leaves:
+    if function.specifiers.leaves:
         return True
     key = ("never returns", placed.item, function.body.start, site, scope.key)
     return env.remember(key, partial(_body_never_returns, placed, function, site, scope, depth), False)
@@ -227,7 +227,7 @@ def _body_never_returns(placed: LocatedItem, function: Function, site: CallSite,
         given = call_context.bind_arguments(function, site.arguments or (), site.template or (), scope, plain)
         call = CallBinding(given, Span(0, function.body.start), (scope.key, site))
         at = ScopeInCall(env, placed, function.body.start, function.owner, plain.bindings, call).at
-    return _never_reaches_end(function.stops, function.body.end, False, at, depth)
+    return _never_reaches_end(function.flow.stops, function.body.end, False, at, depth)
 
 
 def _never_reaches_end(stops: Sequence[LeavingStatement], end: int, returning: bool, at: _At, depth: int) -> bool:

@@ -120,7 +120,7 @@ class ReadTracker(TransitiveUses):
         self, callee: FunctionInstance, index: int, body: FunctionInstance, site: CallSite, used: Used, depth: int
     ) -> bool:
         function = callee.function
-        if function.apart or function.host or index >= len(function.parameters):
+        if function.specifiers.apart or function.specifiers.host or index >= len(function.parameters):
             return True
         parameter, uses = function.parameters[index], self._of(callee)
         refers = parameter.type.endswith("&")
@@ -143,7 +143,7 @@ class ReadTracker(TransitiveUses):
         """Return whether a variable of the body is named where it is declared and in one more place only."""
         if not name.isidentifier() or name == "this":
             return False
-        text = body.function.device_code
+        text = body.function.texts.device_code
         return len([*occurrences_of(text, name.encode(), 0, len(text))]) <= 2
 
     def is_read(self, body: FunctionInstance, name: str, used: Used) -> bool:
@@ -287,7 +287,7 @@ class ReadTracker(TransitiveUses):
         return (it for _, function in self._env.functions(callee) for it in function.parameters)
 
     def _is_done_by_callee(self, callee: FunctionInstance, index: int, depth: int, used: Used) -> bool:
-        return callee.function.apart or super()._is_done_by_callee(callee, index, depth, used)
+        return callee.function.specifiers.apart or super()._is_done_by_callee(callee, index, depth, used)
 
     def _callees_given_address(
         self, body: FunctionInstance, own: Sequence[ArrayAccess], extents: int, used: Used
@@ -334,7 +334,7 @@ class ReadTracker(TransitiveUses):
         labels = {it.callee for it in own if it.callee and it.is_address(1)}
         return any(_reads_element(it) and it.callee not in _UNEVALUATED for it in own) or any(
             self._all_functions_read_argument(site.name, at, depth + 1)
-            for site in (function.calls if labels else ())
+            for site in (function.mentions.calls if labels else ())
             for at, text in enumerate(site.arguments or ())
             if site.name in labels and name in names_in_expression(text.encode())
         )
@@ -371,13 +371,13 @@ def _barriers_of(body: FunctionInstance) -> Sequence[int]:
     """Return where threads wait for each other, in the order of the text."""
 
     def find() -> Sequence[int]:
-        return sorted(it.start for it in body.function.calls if BARRIER.fullmatch(it.name))
+        return sorted(it.start for it in body.function.mentions.calls if BARRIER.fullmatch(it.name))
 
     return body.function.remembered_answers.ask("barriers", find)
 
 
 def _extent_count(body: FunctionInstance, name: str) -> int:
-    return next((len(it.field.extents) for it in body.function.arrays if it.field.name == name), 1)
+    return next((len(it.field.extents) for it in body.function.memory.arrays if it.field.name == name), 1)
 
 
 def _is_call_result_used(uses: NameUses, access: ArrayAccess) -> bool:

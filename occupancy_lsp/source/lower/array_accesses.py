@@ -90,16 +90,16 @@ class ArrayAccesses:
 def array_accesses(function: Function) -> ArrayAccesses:
     """Worked out when somebody asks: of most functions nobody does."""
     return function.remembered_answers.ask(
-        "picks", lambda: ArrayAccesses() if function.host else _find_accesses(function)
+        "picks", lambda: ArrayAccesses() if function.specifiers.host else _find_accesses(function)
     )
 
 
 def _find_accesses(function: Function) -> ArrayAccesses:
-    body, arrays, parameters = function.body, function.arrays, function.parameters
+    body, arrays, parameters = function.body, function.memory.arrays, function.parameters
     text = _padded_function_text(function)
     shared = {it.field.name for it in arrays if not it.dynamic and it.field.name}
     given = {it.name.encode() for it in parameters}
-    for uses in (_INDEXED, *(_GIVEN if function.shares_globals else ())):
+    for uses in (_INDEXED, *(_GIVEN if function.memory.shares_globals else ())):
         shared |= {*names_declared_outside(text, body, given, uses)}
     pointers = {it.name for it in parameters if it.name and it.type[-1:] in ("*", "&", "]")}
     handed = set[str]() if function.kernel else pointers
@@ -129,11 +129,11 @@ def value_flow_of(function: Function) -> ValueFlow:
 
 
 def _padded_function_text(function: Function) -> bytes:
-    return b" " * function.head.start + function.device_code
+    return b" " * function.head.start + function.texts.device_code
 
 
 def _create_value_flow(function: Function, text: bytes, followed: Set[str]) -> ValueFlow:
-    unsure = possibly_unreachable_spans(function.branches, function.passages)
+    unsure = possibly_unreachable_spans(function.flow.branches, function.flow.passages)
     return ValueFlow(text, function.body, function.parameters, followed, unsure, handing=not function.kernel)
 
 

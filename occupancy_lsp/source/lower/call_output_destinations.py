@@ -104,7 +104,7 @@ def _places_with_value(function: Function) -> Sequence[int]:
 
 
 def _calls_of(function: Function) -> Sequence[CallSite]:
-    return (*function.calls, *function.loose)
+    return (*function.mentions.calls, *function.mentions.loose)
 
 
 def _by_condition(function: Function, said: Destinations) -> object:
@@ -112,7 +112,7 @@ def _by_condition(function: Function, said: Destinations) -> object:
     found, perhaps = said
     if not perhaps:
         return found
-    under = [*(it.span for it in function.branches), *(it.span for it in function.passages)]
+    under = [*(it.span for it in function.flow.branches), *(it.span for it in function.flow.passages)]
     return found, [
         (it.to, *(index for at in it.under for index, where in enumerate(under) if where.start <= at < where.end))
         for it in perhaps
@@ -121,7 +121,7 @@ def _by_condition(function: Function, said: Destinations) -> object:
 
 def _find_parameter_destinations(function: Function, index: int) -> Mapping[int, Destinations]:
     parameter = function.parameters[index]
-    text, name = function.device_code, parameter.name.encode()
+    text, name = function.texts.device_code, parameter.name.encode()
     start, body = function.head.start, function.body.start - function.head.start
     named = [start + it for it in occurrences_of(text, name, body, len(text))]
     anew = next((it for it in named if it not in parameter.uses), function.body.end)
@@ -130,7 +130,7 @@ def _find_parameter_destinations(function: Function, index: int) -> Mapping[int,
 
 def assigns_only_own_variables(function: Function) -> bool:
     """Return whether it gives values to nothing but what it declares itself, as by the names alone."""
-    inside = function.device_code[function.body.start - function.head.start :]
+    inside = function.texts.device_code[function.body.start - function.head.start :]
     names = {name for name, _, _ in assigned_names(inside)}
     first = (next(occurrences_of(inside, it, 0, len(inside)), 0) for it in names)
     return all(_DECLARED.search(inside, max(it - _NEAR, 0), it) for it in first)
@@ -139,12 +139,12 @@ def assigns_only_own_variables(function: Function) -> bool:
 def lambda_uses_parameter(function: Function, name: str, index: int) -> bool | None:
     """Return whether the lambda that a variable holds says anything of its parameter at an index but to return it;
     None: it is not read."""
-    made = re.search(_LAMBDA % re.escape(name.encode()), function.device_code)
+    made = re.search(_LAMBDA % re.escape(name.encode()), function.texts.device_code)
     if made is None or index >= len(parameters := made[1].split(b",")):
         return None
     word = _LAST_WORD.search(parameters[index])
-    end = closing_bracket(function.device_code, made.end() - 1, len(function.device_code))
-    said = _RETURNED.sub(b"", function.device_code[made.end() : end])
+    end = closing_bracket(function.texts.device_code, made.end() - 1, len(function.texts.device_code))
+    said = _RETURNED.sub(b"", function.texts.device_code[made.end() : end])
     return word is not None and any(True for _ in occurrences_of(said, word[1], 0, len(said)))
 
 

@@ -13,7 +13,7 @@ from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.declarations import AGGREGATES, cv_unqualified, enclosing_block_span, enclosing_classes
 from occupancy_lsp.source.lower.declarators import Declarator, parse_declarators, spell_type_id, type_specifier_span
 from occupancy_lsp.source.lower.enumerations import read_enumeration
-from occupancy_lsp.source.lower.item_facts import Conditions, Field, TypeDefinition, TypeUse
+from occupancy_lsp.source.lower.item_facts import ClassTraits, Conditions, Field, TypeDefinition, TypeUse
 from occupancy_lsp.source.lower.layout_attributes import attribute_texts
 from occupancy_lsp.source.lower.preprocessor_directives import INCLUDE, ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
@@ -176,11 +176,13 @@ def _read_class(masked: MaskedCode, nodes: NodeIndex, node: Node, regions: Condi
         enclosing_block_span(nodes, node),
         regions.at(node.start_byte),
         owner=enclosing_classes(nodes, node),
-        bases=bases,
-        virtual=virtual,
+        traits=ClassTraits(
+            bases,
+            virtual,
+            dynamic=read is not None and read.dynamic,
+            pod=read.pod if read is not None else None,
+        ),
         body=inside,
-        dynamic=read is not None and read.dynamic,
-        pod=read.pod if read is not None else None,
         text=_class_text_without_bodies(masked, node, body, read) if read is not None and body is not None else "",
         split=masked.has_directive_in(node),
     )

@@ -106,7 +106,7 @@ class ItemRun:
     @cached_property
     def function_like_macros(self) -> Sequence[tuple[str, FunctionMacro]]:
         """Those with parameters: all of them are asked for, too."""
-        defining = (it.facts.macros for it, names in self._items_with_names() if names.macros)
+        defining = (it.facts.directives.macros for it, names in self._items_with_names() if names.macros)
         return [(it.name, it) for several in defining for it in several]
 
     @cached_property
@@ -381,12 +381,12 @@ def _uses(placed: LocatedItem, name: str) -> Iterator[FunctionUse]:
 
 
 def _held(placed: LocatedItem, name: str) -> Iterator[tuple[LocatedItem, HeldKernelObject]]:
-    return ((placed, it) for it in placed.facts.held if it.holder.last == name)
+    return ((placed, it) for it in placed.facts.launching.held if it.holder.last == name)
 
 
 def _macros_named(placed: LocatedItem, name: str) -> Iterator[tuple[LocatedItem, FunctionMacro]]:
-    return ((placed, it) for it in placed.facts.macros if it.name == name)
+    return ((placed, it) for it in placed.facts.directives.macros if it.name == name)
 
 
 def _macro_changes_named(placed: LocatedItem, name: str) -> Iterator[tuple[LocatedItem, MacroChange]]:
-    return ((placed, it) for it in placed.facts.macro_changes if it.name == name)
+    return ((placed, it) for it in placed.facts.directives.macro_changes if it.name == name)

@@ -216,15 +216,30 @@ class Definition(Record, frozen=True):
     array: str = ""  # of an array its own type, `float[8]`, where `type` is that of a pointer to its elements
 
 
+class ClassTraits(Record, frozen=True):
+    """What of a class decides its layout besides its fields. `virtual`: which of the bases are virtual, by index.
+
+    `constructors`: the parameter lists of those declared in it; None: an #if decides what it consists of.
+    `dynamic`: it declares virtual functions. `pod`: whether its own text leaves it plain old data, whose padding is its
+    own; None: that hangs on the language's version, or on which compiler it is.
+    """
+
+    bases: tuple[str, ...] = ()
+    virtual: tuple[int, ...] = ()
+    constructors: tuple[str, ...] | None = ()
+    dynamic: bool = False
+    pod: bool | None = True
+
+
+_NO_CLASS = ClassTraits()
+
+
 class TypeDefinition(Record, frozen=True):
     """A struct, union, enum or alias. `fields` None: they cannot be read, so its size is not known.
 
-    `attributes`: those that may align or pack it, as written. `virtual`: which of the bases are virtual, by index.
-    `template`: the texts of its template parameters; `specialises`: the arguments that a specialisation is for.
-    `constructors`: the parameter lists of those declared in it; None: an #if decides what it consists of.
-    `dynamic`: it declares virtual functions. `pod`: whether its own text leaves it plain old data, whose padding is its
-    own; None: that hangs on the language's version, or on which compiler it is. `text`: of a class, as written but for
-    what its functions do. `split`: preprocessor lines stand in it, and `text` lacks the members that are macros.
+    `attributes`: those that may align or pack it, as written. `template`: the texts of its template parameters;
+    `specialises`: the arguments that a specialisation is for. `text`: of a class, as written but for what its functions
+    do. `split`: preprocessor lines stand in it, and `text` lacks the members that are macros.
     """
 
     name: str
@@ -237,16 +252,12 @@ class TypeDefinition(Record, frozen=True):
     owner: tuple[str, ...] = ()
     template: tuple[str, ...] | None = None
     specialises: tuple[str, ...] | None = None
-    bases: tuple[str, ...] = ()
-    virtual: tuple[int, ...] = ()
+    traits: ClassTraits = _NO_CLASS
     body: Span = _NONE
     enum: bool = False
     extents: tuple[Expression, ...] = ()  # of an alias for an array
     tag: bool = False  # the name stands behind `struct`, `union` or `enum`: in C another may be a typedef's
-    constructors: tuple[str, ...] | None = ()
     enumerators: tuple[str, ...] = ()  # whose values decide the type of an enum, of those that are no plain numbers
-    dynamic: bool = False
-    pod: bool | None = True
     text: str = ""
     split: bool = False
 
@@ -410,6 +421,63 @@ Space = Literal["host", "device", "both"]  # where a function runs: its executio
 TensorMemory = Literal["", "used", "allocated"]  # what a function's own text does with NVIDIA's tensor memory
 
 
+class FunctionMemory(Record, frozen=True):
+    """What a function's own text says of arrays and of memory that a work-group shares."""
+
+    arrays: tuple[LocalArray, ...] = ()
+    unread: str = ""  # why memory that it declares may not be among `arrays`; "": nothing makes that doubtful
+    private: tuple[PrivateArray, ...] = ()
+    pointers: tuple[tuple[str, ElementHandling], ...] = ()  # of parameters, what they point to
+    picked: tuple[DynamicallyIndexedArray, ...] = ()  # of OpenCL's kernels
+    indexed: frozenset[str] = frozenset()  # members that stand in it with an index behind them, and only so
+    local_parameters: bool = False  # OpenCL: a parameter points to local memory that the host sizes
+    shares_globals: bool = False  # what is in local memory stands outside of its language's functions
+    tensor_memory: TensorMemory = ""
+
+
+class FunctionSpecifiers(Record, frozen=True):
+    """What a function's head says besides its name and its type."""
+
+    attributes: tuple[Attribute, ...] = ()
+    space: Space = "host"
+    apart: bool = False  # never put in place of its call: what it is handed stays
+    inlined: bool = False  # always put in place of its call
+    static: bool = False  # at file level: no other translation unit can call it
+    copied: bool = False  # each translation unit has its own: it is static, inline or a template, or in a class
+    host: bool = False  # it has no shared arrays, and nothing in its head makes it one for devices
+    host_only: bool = False  # its head says that code on a device cannot call it; another declaration may say more
+    leaves: bool = False  # its head says that it never returns
+
+
+class ControlFlow(Record, frozen=True):
+    """What decides which of a function's text runs."""
+
+    branches: tuple[Branch, ...] = ()
+    passages: tuple[ConditionalRegion, ...] = ()
+    stops: tuple[LeavingStatement, ...] = ()  # of host code
+    in_macros: tuple[GivenToMacro, ...] = ()  # of host code that is followed
+
+
+class MentionsInBody(Record, frozen=True):
+    """What a function calls and names."""
+
+    names: frozenset[str] = frozenset()  # every identifier in it
+    calls: tuple[CallSite, ...] = ()
+    alone: tuple[CallSite, ...] = ()  # names that stand as statements: macros, where they are any
+    loose: tuple[CallSite, ...] = ()  # what has a macro's name and arguments, and the grammar takes for something else
+    otherwise: frozenset[str] = frozenset()  # names that it calls, and has in other places besides
+    lambdas: tuple[Lambda, ...] = ()  # the generic ones in its body
+    numbered: tuple[NumberedBarrier, ...] = ()
+
+
+class FunctionTexts(Record, frozen=True):
+    """The texts of a function off which more is read when somebody asks."""
+
+    shown: tuple[tuple[bytes, Conditions], ...] = ()  # the body in pieces, where it is short enough to be worked out
+    code: bytes | None = None  # of a short kernel without preprocessor lines, the body without comments and annotations
+    device_code: bytes = b""  # unless `host`: its head and body, off which is read how it picks elements of arrays
+
+
 class Function(Record, frozen=True, dict=True):
     """A function with a body. `kernel`: marked `__global__`.
 
@@ -424,44 +492,17 @@ class Function(Record, frozen=True, dict=True):
     head: Span  # from its first word to before the body's brace
     body: Span
     template: tuple[str, ...] | None  # parameter names of its template
-    attributes: tuple[Attribute, ...]
-    arrays: tuple[LocalArray, ...]
-    unread: str  # why memory that it declares may not be among `arrays`; "": nothing makes that doubtful
     parameters: tuple[Parameter, ...]
-    calls: tuple[CallSite, ...]
-    branches: tuple[Branch, ...]
-    names: frozenset[str]  # every identifier in it
     conditions: Conditions
-    private: tuple[PrivateArray, ...] = ()
-    pointers: tuple[tuple[str, ElementHandling], ...] = ()  # of parameters, what they point to
-    picked: tuple[DynamicallyIndexedArray, ...] = ()  # of OpenCL's kernels
-    apart: bool = False  # never put in place of its call: what it is handed stays
-    inlined: bool = False  # always put in place of its call
-    local_parameters: bool = False  # OpenCL: a parameter points to local memory that the host sizes
-    shown: tuple[tuple[bytes, Conditions], ...] = ()  # the body in pieces, where it is short enough to be worked out
-    lambdas: tuple[Lambda, ...] = ()  # the generic ones in its body
+    specifiers: FunctionSpecifiers
+    memory: FunctionMemory
+    flow: ControlFlow
+    mentions: MentionsInBody
+    texts: FunctionTexts
     returns: str = ""
     initial: tuple[tuple[str, tuple[str, ...] | None], ...] | None = None
     vendors: tuple[tuple[str, str], ...] = ()  # of OpenCL's kernels: whose extensions it uses, each with a word of them
-    passages: tuple[ConditionalRegion, ...] = ()
-    stops: tuple[LeavingStatement, ...] = ()  # of host code
-    in_macros: tuple[GivenToMacro, ...] = ()  # of host code that is followed
-    numbered: tuple[NumberedBarrier, ...] = ()
-    alone: tuple[CallSite, ...] = ()  # names that stand as statements: macros, where they are any
-    loose: tuple[CallSite, ...] = ()  # what has a macro's name and arguments, and the grammar takes for something else
-    code: bytes | None = None  # of a short kernel without preprocessor lines, the body without comments and annotations
-    host_only: bool = False  # its head says that code on a device cannot call it; another declaration may say more
-    otherwise: frozenset[str] = frozenset()  # names that it calls, and has in other places besides
-    tensor_memory: TensorMemory = ""
-    indexed: frozenset[str] = frozenset()  # members that stand in it with an index behind them, and only so
-    static: bool = False  # at file level: no other translation unit can call it
-    copied: bool = False  # each translation unit has its own: it is static, inline or a template, or in a class
-    host: bool = False  # it has no shared arrays, and nothing in its head makes it one for devices
-    device_code: bytes = b""  # unless `host`: its head and body, off which is read how it picks elements of arrays
     choosing: frozenset[str] = frozenset()  # of its template's parameters, those that stand in nothing but conditions
-    space: Space = "host"
-    shares_globals: bool = False  # what is in local memory stands outside of its language's functions
-    leaves: bool = False  # its head says that it never returns
 
     @cached_property
     def remembered_answers(self) -> Beside:
@@ -621,32 +662,47 @@ class KernelMacroUse(Record, frozen=True):
     conditions: Conditions
 
 
+class LaunchingFacts(Record, frozen=True):
+    """What host code in an item says of launches and of what they need."""
+
+    launches: tuple[Launch, ...] = ()
+    handings: tuple[WrapperCall, ...] = ()
+    unread_launches: int = 0
+    opt_ins: tuple[OptIn, ...] = ()
+    carve_outs: tuple[CarveoutCall, ...] = ()
+    held: tuple[HeldKernelObject, ...] = ()
+
+
+class DirectiveFacts(Record, frozen=True):
+    """What preprocessor lines in an item say, but for the macros without parameters, which are definitions."""
+
+    macros: tuple[FunctionMacro, ...] = ()
+    macro_changes: tuple[MacroChange, ...] = ()
+    includes: tuple[Include, ...] = ()
+    branches: tuple[tuple[str, str], ...] = ()  # ("if"|"elif"|"else"|"endif", condition) lines left unmatched
+
+
+_NO_LAUNCHES, NO_DIRECTIVES = LaunchingFacts(), DirectiveFacts()
+
+
 class ItemFacts(Record, frozen=True, dict=True):
     """`defect`: why none of it could be read."""
 
     functions: tuple[Function, ...] = ()
     prototypes: tuple[Prototype, ...] = ()
     announced: tuple[KernelDeclaration, ...] = ()
-    launches: tuple[Launch, ...] = ()
-    handings: tuple[WrapperCall, ...] = ()
-    unread_launches: int = 0
+    launching: LaunchingFacts = _NO_LAUNCHES
+    directives: DirectiveFacts = NO_DIRECTIVES
     unread_kernels: tuple[tuple[Span, Conditions], ...] = ()  # what looks like one
     made: tuple[KernelMacroUse, ...] = ()  # where macros may make some
     definitions: tuple[Definition, ...] = ()  # that hold in the whole file
     scoped: tuple[Definition, ...] = ()  # that hold within braces, in the order of where they start
     types: tuple[TypeDefinition, ...] = ()
-    macros: tuple[FunctionMacro, ...] = ()
     arrays: tuple[LocalArray, ...] = ()  # `__shared__` outside of any function
     comments: tuple[DirectiveComment, ...] = ()
-    opt_ins: tuple[OptIn, ...] = ()
-    carve_outs: tuple[CarveoutCall, ...] = ()
-    held: tuple[HeldKernelObject, ...] = ()
     mentions: tuple[CallSite, ...] = ()  # template functions named outside of calls: instantiated, or passed on
     special: tuple[int, ...] = ()  # the starts of those that name a full specialisation, without its body
-    includes: tuple[Include, ...] = ()
-    macro_changes: tuple[MacroChange, ...] = ()
     opened: tuple[str, ...] = ()  # the namespaces that this item opens
-    branches: tuple[tuple[str, str], ...] = ()  # ("if"|"elif"|"else"|"endif", condition) lines left unmatched
     lends: bool = False  # OpenCL: another kernel may call one of its kernels, and needs its local memory and barriers
     followed: tuple[Span, ...] = ()  # the functions in which changes of variables are followed
     narrows: bool = False  # a test tells the value of a variable in the text that it guards

@@ -273,7 +273,7 @@ def may_have_wrapper_calls(masked: MaskedCode, launchers: Set[bytes]) -> bool:
 
 def unread_launching_macro_uses(masked: MaskedCode, launchers: Set[bytes], function: Function) -> Iterator[CallSite]:
     """Yield where macros that launch stand in a function other than as whole statements or in calls that it shows."""
-    code, known = masked.code, {it.start for it in (*function.alone, *function.calls)}
+    code, known = masked.code, {it.start for it in (*function.mentions.alone, *function.mentions.calls)}
     for name, at in _name_occurrences(code, launchers, function.body.start, function.body.end):
         applied = _APPLIED.match(code, at + len(name))
         if applied is None or applied[1] == b"(":

@@ -10,7 +10,15 @@ from typing import Literal
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import is_parenthesised
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.item_facts import Conditions, Definition, FunctionMacro, Include, ItemFacts, MacroChange
+from occupancy_lsp.source.lower.item_facts import (
+    Conditions,
+    Definition,
+    DirectiveFacts,
+    FunctionMacro,
+    Include,
+    ItemFacts,
+    MacroChange,
+)
 from occupancy_lsp.source.syntax.blanking import BlankedText
 from occupancy_lsp.source.syntax.expression_nodes import Binary, Conditional, MacroOperand, UnreadableExpression
 from occupancy_lsp.source.syntax.expression_parser import parse
@@ -69,14 +77,17 @@ def facts_of_directive(piece: BlankedText, conditions: Conditions = ()) -> ItemF
     if name == b"include":
         return _include_facts(rest, conditions)
     if name == b"undef":
-        return ItemFacts(macro_changes=_macro_changes("undef", _WORD.match(rest.strip()), piece, conditions))
+        undone = _macro_changes("undef", _WORD.match(rest.strip()), piece, conditions)
+        return ItemFacts(directives=DirectiveFacts(macro_changes=undone))
     if name == b"pragma":
         kept = _KEPT_MACRO.match(rest)
         kind: Literal["push", "pop"] = "push" if kept and kept["kind"] == b"push" else "pop"
         changes = _macro_changes(kind, kept, piece, conditions)
-        return ItemFacts(macro_changes=changes) if changes else _pack_pragma_facts(piece, rest.strip(), conditions)
+        if not changes:
+            return _pack_pragma_facts(piece, rest.strip(), conditions)
+        return ItemFacts(directives=DirectiveFacts(macro_changes=changes))
     found = conditional_directive(piece.text)
-    return ItemFacts(branches=(found,) if found else ())
+    return ItemFacts(directives=DirectiveFacts(branches=(found,))) if found else ItemFacts()
 
 
 def _macro_changes(
@@ -117,7 +128,8 @@ def _include_facts(rest: bytes, conditions: Conditions) -> ItemFacts:
         return ItemFacts()
     quoted = match["angle"] is None
     path = match["angle"] or match["quoted"] or match[3]
-    return ItemFacts(includes=(Include(path.decode("utf-8", "replace"), quoted, conditions),))
+    include = Include(path.decode("utf-8", "replace"), quoted, conditions)
+    return ItemFacts(directives=DirectiveFacts(includes=(include,)))
 
 
 def _macro_definition_facts(piece: BlankedText, plain: bytes, at: int, conditions: Conditions) -> ItemFacts:
@@ -133,7 +145,7 @@ def _macro_definition_facts(piece: BlankedText, plain: bytes, at: int, condition
         text = body.decode("utf-8", "replace").strip()
         local = b"__shared__" in body
         macro = FunctionMacro(name, parameters, text, calls, names, local, piece.start, conditions)
-        return ItemFacts(macros=(macro,))
+        return ItemFacts(directives=DirectiveFacts(macros=(macro,)))
     value = parse(plain, match.start("body"), base=piece.start)
     if isinstance(value, Binary | Conditional) and not is_parenthesised(body.decode("utf-8", "replace")):
         value = MacroOperand(value)

@@ -15,10 +15,12 @@ from occupancy_lsp.core.record import Record
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import (
+    NO_DIRECTIVES,
     CallSite,
     ConditionalRegion,
     Conditions,
     Definition,
+    DirectiveFacts,
     Function,
     FunctionMacro,
     HeldKernelObject,
@@ -44,7 +46,8 @@ class ItemNames(Record, frozen=True):
     `SymbolTable`. `defines`: of its macros without parameters.
 
     `uses`, `naming`, `held`: what it uses, what its functions name and what holds OpenCL's kernel objects, each on a
-    line of its own; there may be others among them. `opened`, `branches`: as of its facts. `matters`, `speaks`: as of
+    line of its own; there may be others among them. `opened`: as of its facts; `directives`: those of
+    them that decide what stands in a file. `matters`, `speaks`: as of
     `LocatedItem`.
     """
 
@@ -58,7 +61,7 @@ class ItemNames(Record, frozen=True):
     defines: tuple[str, ...] = ()
     kernels: tuple[str, ...] = ()
     undefined: tuple[str, ...] = ()
-    includes: tuple[Include, ...] = ()
+    directives: DirectiveFacts = NO_DIRECTIVES
     uses: str = ""
     naming: str = ""
     held: str = ""
@@ -66,7 +69,6 @@ class ItemNames(Record, frozen=True):
     tensor_memory: bool = False  # some of its functions or macros use it
     dynamic: bool = False  # it declares local memory that is sized at launch
     opened: tuple[str, ...] = ()
-    branches: tuple[tuple[str, str], ...] = ()
     matters: bool = False
     speaks: bool = False
 
@@ -114,7 +116,7 @@ class LocatedItem(NamedTuple):
     @property
     def includes(self) -> tuple[Include, ...]:
         said = self.said
-        return said.includes if isinstance(said, ItemFacts) else said.names.includes
+        return said.directives.includes if isinstance(said, ItemFacts) else said.names.directives.includes
 
     @property
     def undefined(self) -> tuple[str, ...]:
@@ -206,7 +208,7 @@ class SymbolTable:
         if name not in self._naming:
             every = (function for several in self.functions.values() for _, function in several)
             among = self.among(name) if self.among is not None else every
-            self._naming[name] = tuple(it for it in among if name in it.names and it.name != name)
+            self._naming[name] = tuple(it for it in among if name in it.mentions.names and it.name != name)
         return self._naming[name]
 
     def exchanged(self, gone: Sequence[LocatedItem], came: Sequence[LocatedItem]) -> SymbolTable | None:
@@ -214,7 +216,7 @@ class SymbolTable:
 
         A sense in which none of them says anything is the same object.
         """
-        if any(it.facts.macro_changes or it.facts.prototypes for it in (*gone, *came)):
+        if any(it.facts.directives.macro_changes or it.facts.prototypes for it in (*gone, *came)):
             return None
         was, now = gather_symbols(gone), gather_symbols(came)
         orders = [it.order for it in (*gone, *came)]
@@ -304,15 +306,15 @@ def gather_symbols(placed_items: Iterable[LocatedItem]) -> SymbolTable:
             prototypes.setdefault(prototype.name, []).append(prototype)
         for announcement in facts.announced:
             announced.setdefault(announcement.site.name, []).append((placed, announcement))
-        for macro in facts.macros:
+        for macro in facts.directives.macros:
             macros.setdefault(macro.name, []).append((placed, macro))
         for use in function_uses_in(placed):
             uses.setdefault(use.name, []).append(use)
         arrays += [(placed, array) for array in facts.arrays]
         dynamic += [placed] if has_dynamic_shared_arrays(facts) else []
-        for it in facts.held:
+        for it in facts.launching.held:
             held.setdefault(it.holder.last, []).append((placed, it))
-        for change in facts.macro_changes:
+        for change in facts.directives.macro_changes:
             undefined.setdefault(change.name, []).append((placed, change))
     found = SymbolTable(definitions, types, functions, unsaid, prototypes, announced, macros)
     found.arrays, found.uses, found.undefined, found.held, found.dynamic = arrays, uses, undefined, held, dynamic
@@ -321,7 +323,7 @@ def gather_symbols(placed_items: Iterable[LocatedItem]) -> SymbolTable:
 
 def dynamic_shared_arrays(facts: ItemFacts) -> Iterator[LocalArray]:
     """Yield the variables in local memory that are sized at launch, those of its functions among them."""
-    each = chain(facts.arrays, chain.from_iterable(it.arrays for it in facts.functions))
+    each = chain(facts.arrays, chain.from_iterable(it.memory.arrays for it in facts.functions))
     return (it for it in each if it.dynamic)
 
 
@@ -358,12 +360,12 @@ def call_site_of_launch(launch: Launch) -> CallSite:
 def function_uses_in(placed: LocatedItem) -> Iterator[FunctionUse]:
     facts, called = placed.facts, dict[int, frozenset[CallSite]]()
     for function in facts.functions:
-        for site in function.calls:
+        for site in function.mentions.calls:
             yield FunctionUse(placed, function, site)
-    for launch in facts.launches:  # most are calls, too
+    for launch in facts.launching.launches:  # most are calls, too
         site, holder = call_site_of_launch(launch), enclosing_function(facts, launch.span.start)
         if holder is not None and holder.body.start not in called:
-            called[holder.body.start] = frozenset(holder.calls)
+            called[holder.body.start] = frozenset(holder.mentions.calls)
         if holder is None or site not in called[holder.body.start]:
             yield FunctionUse(placed, holder, site)
     for site in facts.mentions:
@@ -394,9 +396,9 @@ def conditionally_compiled_texts(facts: ItemFacts) -> Sequence[CompiledText]:
 
 
 def _find_compiled_texts(facts: ItemFacts) -> Sequence[CompiledText]:
-    if facts.macro_changes or facts.macros or any(it.kind == "macro" for it in facts.definitions):
+    if facts.directives.macro_changes or facts.directives.macros or any(it.kind == "macro" for it in facts.definitions):
         return ()
-    each = ((it, tuple(passage for passage in it.passages if passage.conditions)) for it in facts.functions)
+    each = ((it, tuple(passage for passage in it.flow.passages if passage.conditions)) for it in facts.functions)
     return [CompiledText(it.body, it.conditions, passages) for it, passages in each]
 
 
@@ -420,9 +422,9 @@ def names_of_item(facts: ItemFacts) -> ItemNames:
     """The names under which `gather_symbols` has what the item says."""
     functions = facts.functions
     unsaid = {name for function in functions for name in names_implying_call(function)}
-    naming = frozenset[str]().union(*[function.names for function in functions])
-    called = [site.name for function in functions for site in function.calls]
-    used = {*called, *[it.kernel for it in facts.launches], *[it.name for it in facts.mentions]}
+    naming = frozenset[str]().union(*[function.mentions.names for function in functions])
+    called = [site.name for function in functions for site in function.mentions.calls]
+    used = {*called, *[it.kernel for it in facts.launching.launches], *[it.name for it in facts.mentions]}
     return ItemNames(
         definitions=_unique_names([it.name for it in facts.definitions]),
         types=_unique_names([it.name for it in facts.types if it.scope is None]),
@@ -430,22 +432,25 @@ def names_of_item(facts: ItemFacts) -> ItemNames:
         unsaid=tuple(sorted(unsaid)),
         prototypes=_unique_names([it.name for it in facts.prototypes]),
         announced=_unique_names([it.site.name for it in facts.announced]),
-        macros=_unique_names([it.name for it in facts.macros]),
+        macros=_unique_names([it.name for it in facts.directives.macros]),
         defines=_unique_names([it.name for it in facts.definitions if it.kind == "macro"]),
         kernels=_unique_names([it.name for it in functions if it.kernel]),
         undefined=_changed_macro_names(facts),
-        includes=facts.includes,
+        directives=_deciding_directives(facts.directives),
         uses=join_names_into_lines({it.rsplit("::", 1)[-1] for it in used}),
         naming=join_names_into_lines(naming),
         arrays=bool(facts.arrays),
-        held=join_names_into_lines({it.holder.last for it in facts.held}),
+        held=join_names_into_lines({it.holder.last for it in facts.launching.held}),
         tensor_memory=_uses_tensor_memory(facts),
         dynamic=has_dynamic_shared_arrays(facts),
         opened=facts.opened,
-        branches=facts.branches,
         matters=bears_on_others(facts),
         speaks=concerns_kernels(facts),
     )
+
+
+def _deciding_directives(said: DirectiveFacts) -> DirectiveFacts:
+    return DirectiveFacts(includes=said.includes, branches=said.branches) if said != NO_DIRECTIVES else said
 
 
 def bears_on_others(facts: ItemFacts) -> bool:
@@ -453,11 +458,11 @@ def bears_on_others(facts: ItemFacts) -> bool:
     return bool(
         facts.definitions
         or facts.types
-        or facts.macros
+        or facts.directives.macros
         or facts.arrays
-        or facts.macro_changes
+        or facts.directives.macro_changes
         or facts.lends
-        or facts.launches
+        or facts.launching.launches
         or facts.prototypes
         or facts.announced
         or facts.mentions
@@ -467,11 +472,11 @@ def bears_on_others(facts: ItemFacts) -> bool:
 
 def concerns_kernels(facts: ItemFacts) -> bool:
     return bool(
-        facts.launches
-        or facts.handings
-        or facts.opt_ins
-        or facts.carve_outs
-        or facts.unread_launches
+        facts.launching.launches
+        or facts.launching.handings
+        or facts.launching.opt_ins
+        or facts.launching.carve_outs
+        or facts.launching.unread_launches
         or facts.unread_kernels
         or facts.made
         or facts.comments
@@ -481,12 +486,12 @@ def concerns_kernels(facts: ItemFacts) -> bool:
 
 
 def _changed_macro_names(facts: ItemFacts) -> tuple[str, ...]:
-    return _unique_names([it.name for it in facts.macro_changes])
+    return _unique_names([it.name for it in facts.directives.macro_changes])
 
 
 def _uses_tensor_memory(facts: ItemFacts) -> bool:
-    texts = [*[it.body for it in facts.macros], *[it.type for it in facts.definitions if it.kind == "macro"]]
-    return any(it.tensor_memory for it in facts.functions) or any(TENSOR_MEMORY in it for it in texts)
+    texts = [*[it.body for it in facts.directives.macros], *[it.type for it in facts.definitions if it.kind == "macro"]]
+    return any(it.memory.tensor_memory for it in facts.functions) or any(TENSOR_MEMORY in it for it in texts)
 
 
 def _unique_names(names: list[str]) -> tuple[str, ...]:

@@ -154,7 +154,7 @@ def _with_template_and_constructors(
         made,
         template=template_parameter_texts(nodes, node),
         specialises=split_template_arguments(rest.rsplit(">", 1)[0]) if opening else None,
-        constructors=_constructor_parameter_lists(masked, made.body, made.name),
+        traits=structs.replace(made.traits, constructors=_constructor_parameter_lists(masked, made.body, made.name)),
     )
 
 

@@ -109,7 +109,7 @@ def are_assigned_names_members(kind: Type, assigned: Set[str]) -> bool:
     definition = kind.inside.definition if kind.inside is not None else None
     fields = {it.name: it for it in definition.fields or ()} if definition is not None else {}
     named = [fields.get(it.partition("[")[0]) for it in assigned]
-    refers = definition is not None and bool(definition.constructors)
+    refers = definition is not None and bool(definition.traits.constructors)
     return all(it is not None and not (refers and it.type.pointer) for it in named)
 
 
@@ -117,7 +117,7 @@ def default_object(kind: Type, scope: ItemScope, depth: int) -> Object | None:
     """An object as it is declared without a value: a member that has no default may hold anything."""
     made = construct_object(kind, (), scope, depth)
     fields = kind.inside.definition.fields if kind.inside is not None else None
-    if made is None or fields is None or (kind.inside is not None and kind.inside.definition.constructors):
+    if made is None or fields is None or (kind.inside is not None and kind.inside.definition.traits.constructors):
         return made
     unset = {it.name for it in fields if not it.initial}
     return replace(made, members=tuple((name, None if name in unset else it) for name, it in made.members))
@@ -162,14 +162,14 @@ def _construct(
 ) -> Object | None:
     definition = found.definition
     members = definition.fields
-    if members is None or definition.union or definition.bases or definition.constructors is None:
+    if members is None or definition.union or definition.traits.bases or definition.traits.constructors is None:
         return None
     if any(not it.name or it.width is not None or it.conditions for it in members):
         return None
     whole = evaluate_object(parse_detached(texts[0]), scope, depth + 1) if len(texts) == 1 else None
     if whole is not None and whole.kind == kind:
         return whole
-    if definition.constructors:
+    if definition.traits.constructors:
         return _construct_by_constructor(kind, found, texts, scope, depth)
     return _initialise_aggregate(kind, found, members, texts, scope, depth)
 
@@ -275,7 +275,7 @@ def _construct_library_object(
 
 def _matching_constructor(found: Class, count: int, scope: ItemScope) -> Function | None:
     """The one constructor that takes so many arguments; None: there is none found, or several do."""
-    declared = [split_template_arguments(it) for it in found.definition.constructors or ()]
+    declared = [split_template_arguments(it) for it in found.definition.traits.constructors or ()]
     if any("initializer_list" in text or "..." in text for texts in declared for text in texts):
         return None
     label, item = found.definition.name, found.placed.item

@@ -87,12 +87,12 @@ def layout_of_definition(name: object, definition: TypeDefinition, scope: ItemSc
         return asked if isinstance(asked, str) else unknown
     rules = LayoutRules(max(asked.alignment, 1), asked.packed, pack)
     bases: list[Base] = []
-    for index, text in enumerate(definition.bases):
+    for index, text in enumerate(definition.traits.bases):
         kind = resolve_type(text, scope, depth + 1)
         laid = record_layout_of(kind, scope, depth + 1) if isinstance(kind, Type) else kind
         if isinstance(laid, str) or isinstance(kind, str):
             return laid if isinstance(laid, str) else unknown
-        bases.append(Base(kind, laid, index in definition.virtual))
+        bases.append(Base(kind, laid, index in definition.traits.virtual))
     members: list[Member] = []
     for field in definition.fields:
         holds = scope.env.holds(field.conditions, scope.placed.order)
@@ -104,9 +104,9 @@ def layout_of_definition(name: object, definition: TypeDefinition, scope: ItemSc
                 return member
             members.append(member)
     if definition.union:
-        found = union_layout(name, members, rules, definition.pod)
+        found = union_layout(name, members, rules, definition.traits.pod)
     else:
-        found = record_layout(name, bases, members, rules, definition.dynamic, definition.pod)
+        found = record_layout(name, bases, members, rules, definition.traits.dynamic, definition.traits.pod)
     return found or f"{unknown}, which compilers lay out differently"
 
 

@@ -37,7 +37,7 @@ def _numbered_lambda_heads(maker: Function) -> Mapping[tuple[int, str], tuple[st
     """Those that stand in its calls, by where the call does: with what stands before the body, and which it is of those
     that look the same."""
     alike: dict[str, list[tuple[int, str]]] = {}
-    for site in maker.calls:
+    for site in maker.mentions.calls:
         for text in dict.fromkeys(site.arguments or ()):
             if text.startswith("["):
                 alike.setdefault(_lambda_head(text), []).append((site.start, text))

@@ -51,7 +51,8 @@ def class_with_macro_members(definition: TypeDefinition, scope: ItemScope) -> Ty
     made = _parse_class(spell_tokens(text), scope.env.dialect, at[1]) if text is not None else None
     if made is None:
         return structs.replace(definition, fields=None)
-    return structs.replace(definition, fields=made.fields, dynamic=made.dynamic, pod=made.pod)
+    traits = structs.replace(definition.traits, dynamic=made.traits.dynamic, pod=made.traits.pod)
+    return structs.replace(definition, fields=made.fields, traits=traits)
 
 
 def _member_making_macros(definition: TypeDefinition, env: Environment, at: Position) -> frozenset[str]:
@@ -103,7 +104,7 @@ def _members_from_macro(it: Field, scope: ItemScope) -> tuple[Field, ...] | None
     """Those that the use of a macro makes; None: these are not known."""
     text = macro_uses.expand_text(it.type.text, scope.env, (scope.placed.order, it.span.start))
     made = _parse_class("struct made {" + spell_tokens(text) + "}", scope.env.dialect, 0) if text is not None else None
-    if made is None or made.fields is None or made.dynamic or any(one.macro for one in made.fields):
+    if made is None or made.fields is None or made.traits.dynamic or any(one.macro for one in made.fields):
         return None
     return made.fields
 

@@ -57,7 +57,7 @@ def library_member_argument(whole: Name, field: str, scope: ItemScope) -> tuple[
 
 def _static_member(inside: Class, label: str, scope: ItemScope) -> tuple[Expression, ItemScope] | str | None:
     fields = inside.definition.fields
-    if fields is None or inside.definition.bases or any(it.name in (label, "") for it in fields):
+    if fields is None or inside.definition.traits.bases or any(it.name in (label, "") for it in fields):
         return None
     found = scope.find_class_member(inside, label)
     return found if found is None or isinstance(found, str) else scope.converted_to_declared_type(*found)
@@ -77,7 +77,7 @@ def _member_by_assignment(whole: Name, field: str, scope: ItemScope, depth: int)
         return None
     array, index, _ = field.partition("[")
     holder = enclosing_function(scope.placed.facts, scope.offset)
-    if index and (holder is None or array not in holder.indexed):
+    if index and (holder is None or array not in holder.memory.indexed):
         return None  # what has a pointer to the elements may change them
     if isinstance(value, Name):  # a parameter, a reference or a copy
         same = resolve_type(f"decltype({whole})", scope) == resolve_type(f"decltype({value})", found[1])

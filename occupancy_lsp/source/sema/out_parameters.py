@@ -64,7 +64,7 @@ def _follow_assignments(placed: LocatedItem, function: Function, index: int, cal
     from occupancy_lsp.source.sema.scope import ItemScope
 
     shown = caller.env.function_body_pieces(placed, function)
-    whole = len(shown) == 1 and not shown[0][1] and not function.alone and not function.loose
+    whole = len(shown) == 1 and not shown[0][1] and not function.mentions.alone and not function.mentions.loose
     if not whole or function.owner or index >= len(function.parameters) or function.parameters[index].type != "dim3&":
         return {}
     name = function.parameters[index].name

@@ -386,7 +386,7 @@ class ItemScope:
 
         def macro_names() -> Sequence[str]:
             env.depend_on_item_text(self.item)
-            return tuple(it for it in sorted(holder.names) if env.macro_history(it))
+            return tuple(it for it in sorted(holder.mentions.names) if env.macro_history(it))
 
         words = env.remember(("macros named", "", *about), macro_names, none)
         if not words:
@@ -560,7 +560,7 @@ class ItemScope:
             there = ItemScope(self.env, found.placed, definition.start, definition.owner, inside.bindings)
             return definition.value, there, _converting_type(definition)
         scope = self.within(inside)
-        for text in inside.definition.bases if depth < 8 else ():
+        for text in inside.definition.traits.bases if depth < 8 else ():
             said = type_traits.integral_constant_in(split_path(text) or (), scope) if label == "value" else None
             if said is not None:  # as written: its value may be that of another instance, and so on
                 return (parse_detached(said[1]), scope, said[0]) if said[1] else None
@@ -600,7 +600,7 @@ class ItemScope:
         definition = inside.definition
         given = {parse_template_parameter(it).name for it in definition.template or ()}
         around = ItemScope(self.env, inside.placed, definition.body.start, definition.owner, inside.bindings)
-        for text in definition.bases:
+        for text in definition.traits.bases:
             if given.isdisjoint(_WORD.findall(text)):
                 base = resolve_type(text, around)
                 if isinstance(base, Type) and base.inside is not None:
@@ -978,7 +978,8 @@ class ItemScope:
 def _names_with_method_called(function: Function) -> frozenset[str]:
     """What stands before the dot of a call in the function; it may have as many calls as variables."""
     return function.remembered_answers.ask(
-        "names with a method called", lambda: frozenset(it.on for it in function.calls if it.name.startswith("."))
+        "names with a method called",
+        lambda: frozenset(it.on for it in function.mentions.calls if it.name.startswith(".")),
     )
 
 

@@ -90,7 +90,7 @@ def _sorted_definitions_of_level(env: Environment, many: Key) -> _Sorted:
 
 def _with_active_members(env: Environment, placed: LocatedItem, kind: TypeDefinition) -> _Type:
     """With the members that hold, where an #if decides which; its layout is not known where that is not."""
-    if kind.constructors is not None or not any(it.conditions for it in kind.fields or ()):
+    if kind.traits.constructors is not None or not any(it.conditions for it in kind.fields or ()):
         return placed, kind
     key = ("members", placed.item, placed.order, kind.body.start)
     return placed, env.remember(key, partial(_filter_active_members, env, placed, kind), kind)
@@ -126,7 +126,7 @@ def _content_key(kind: TypeDefinition) -> Hashable | None:
     if kind.alias is not None:
         return kind.alias
     fields = kind.fields
-    if fields is None or kind.enum or kind.bases or kind.constructors != () or kind.attributes:
+    if fields is None or kind.enum or kind.traits.bases or kind.traits.constructors != () or kind.attributes:
         return None
     sizes = [tuple(it.value if isinstance(it, Number) else None for it in field.extents) for field in fields]
     plain = all(not it.attributes and it.width is None and builtin_layout(it.type.text) for it in fields)

@@ -157,7 +157,7 @@ def _names_called_by_lambdas(texts: Iterable[str], scope: ItemScope) -> frozense
     """What the lambdas call; None: the function that makes them declares local memory, in one of them or itself."""
     scope.env.depend_on_item_text(scope.item)
     makers = [it for it in scope.placed.facts.functions if it.body.start <= scope.offset < it.body.end]
-    if any(it.arrays or it.unread for it in makers):
+    if any(it.memory.arrays or it.memory.unread for it in makers):
         return None
     return frozenset().union(*map(names_called_by_macro_text, texts))
 

@@ -146,13 +146,13 @@ class Environment:
 
     def passes_of_function(self, function: Function | None) -> Sequence[Environment]:
         """Those whose code of a function may run; None: of what stands in none."""
-        if self.hosts is None or (function is not None and function.space == "both"):
+        if self.hosts is None or (function is not None and function.specifiers.space == "both"):
             return self.passes
-        return (self,) if function is not None and function.space == "device" else (self.hosts,)
+        return (self,) if function is not None and function.specifiers.space == "device" else (self.hosts,)
 
     def instantiation_pass_of_function(self, holder: Function | None) -> Environment:
         """Return the pass in which the code of a function makes instances; None: of what stands in none."""
-        return self.host if holder is not None and holder.space == "host" else self
+        return self.host if holder is not None and holder.specifiers.space == "host" else self
 
     def predefined(self, name: str) -> int | None:
         """The value of a macro that the compiler defines in this pass before the first line; None: it is not known.
@@ -245,7 +245,9 @@ class Environment:
     def _functions_maybe_asked_for(self) -> Set[str]:
         """The functions of the file, and those of headers that they name."""
         own = self.own.functions
-        named = frozenset[str]().union(*(function.names for several in own.values() for _, function in several))
+        named = frozenset[str]().union(
+            *(function.mentions.names for several in own.values() for _, function in several)
+        )
         return own.keys() | (named & self.outer.functions.keys())
 
     def _is_function(self, name: str) -> bool:
@@ -331,7 +333,7 @@ class Environment:
 
     def is_host_only(self, function: Function) -> bool:
         """Whether code on a device cannot call it: no declaration of it in sight says that it is for devices."""
-        return function.host_only and all(it.host_only for it in self.prototypes(function.name))
+        return function.specifiers.host_only and all(it.host_only for it in self.prototypes(function.name))
 
     def all_functions(self, name: str) -> Sequence[tuple[LocatedItem, Function]]:
         """Those of that name, whether they may hold or not."""
@@ -444,7 +446,7 @@ class Environment:
     def function_body_pieces(self, placed: LocatedItem, function: Function) -> Sequence[tuple[bytes, Conditions]]:
         """The body of a function, in pieces; none where it is not short enough to be worked out."""
         self.queries.note(body_text_input(placed.slot))
-        return function.shown
+        return function.texts.shown
 
     def uses(self, name: str) -> list[FunctionUse]:
         self.queries.note(_use_input(name))
@@ -723,7 +725,7 @@ def _differing_keys(before: _Rows, now: _Rows) -> frozenset[Any]:
 def _names_used_by(names: Iterable[str], *each: Mapping[str, list[Defined]]) -> frozenset[str]:
     """What the functions of these names name, but for their own."""
     either = (function for it in each for name in names for _, function in it.get(name, ()))
-    return frozenset[str]().union(*(function.names - {function.name} for function in either))
+    return frozenset[str]().union(*(function.mentions.names - {function.name} for function in either))
 
 
 # What is noted by who reads a sense of a name, or all names of a sense.

@@ -467,7 +467,7 @@ class _Possible:
             return None
         scope.env.depend_on_item_text(scope.item)
         each: list[Range | None] = []
-        for site in holder.calls:
+        for site in holder.mentions.calls:
             if site.start >= scope.offset:
                 continue
             macro, given = (
