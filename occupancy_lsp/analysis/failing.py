@@ -85,22 +85,20 @@ def _of_fixed_group(arch: Architecture, fixed: tuple[Place, Dimensions], launch:
 def _of_local(arch: Architecture, launch: KernelLaunch) -> Iterator[Refusal]:
     """OpenCL: what the host gives to local pointers, without what the kernel has of its own."""
     words, most = arch.nouns, arch.local_per_group_opt_in
-    if launch.configuration.local > most > 0 and launch.configuration.dynamic is not None:
-        short = f"{launch.configuration.local}>{most} B {words.local_short}"
-        text = f"{launch.configuration.local} B of {words.local_memory}; a {words.group} may have {most}"
-        yield Refusal("OCC107", launch.configuration.dynamic.place, short, text)
+    given, dynamic = launch.configuration.local, launch.configuration.dynamic
+    if given > most > 0 and dynamic is not None:
+        text = f"{given} B of {words.local_memory}; a {words.group} may have {most}"
+        yield Refusal("OCC107", dynamic.place, f"{given}>{most} B {words.local_short}", text)
 
 
 def beyond_opted(arch: Architecture, launch: KernelLaunch, most: int | None) -> Iterator[Refusal]:
     """A launch of more dynamic bytes than the kernel is allowed, `most`; None: that is not known."""
-    asked, words = (
-        launch.configuration.dynamic.value.number if launch.configuration.dynamic is not None else None,
-        arch.nouns,
-    )
+    dynamic, words = launch.configuration.dynamic, arch.nouns
+    asked = dynamic.value.number if dynamic is not None else None
     needed = asked is not None and arch.local_per_group < asked <= arch.local_per_group_opt_in
-    if launch.configuration.dynamic is not None and asked is not None and most is not None and needed and asked > most:
+    if dynamic is not None and asked is not None and most is not None and needed and asked > most:
         text = f"{asked} B of dynamic {words.local_memory}; the kernel opts in to {most}"
-        yield Refusal("OCC107", launch.configuration.dynamic.place, f"{asked}>{most} B {words.local_short}", text)
+        yield Refusal("OCC107", dynamic.place, f"{asked}>{most} B {words.local_short}", text)
 
 
 def _of_grid(arch: Architecture, launch: KernelLaunch) -> Iterator[Refusal]:

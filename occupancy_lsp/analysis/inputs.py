@@ -223,19 +223,12 @@ def group_size(
     for fact in facts:
         if fact.block is not None and not fact.assumed:
             return GroupSize((fact.block,), False, f"stated in {fact.path}:{fact.line}")
-    if kernel.attributes.block is not None and all(
-        it.number is not None and it.number > 0 for it in kernel.attributes.block[1]
-    ):
-        return GroupSize(
-            (product_of_dimensions(kernel.attributes.block[1]).number or 0,), False, f"fixed by {annotation}"
-        )
+    fixed = kernel.attributes.block
+    if fixed is not None and all(it.number is not None and it.number > 0 for it in fixed[1]):
+        return GroupSize((product_of_dimensions(fixed[1]).number or 0,), False, f"fixed by {annotation}")
     sizes = [launch.size for launch in launches]
-    if (
-        not sizes
-        and kernel.attributes.block is not None
-        and product_of_dimensions(kernel.attributes.block[1]).number is None
-    ):
-        sizes = [product_of_dimensions(kernel.attributes.block[1])]
+    if not sizes and fixed is not None and product_of_dimensions(fixed[1]).number is None:
+        sizes = [product_of_dimensions(fixed[1])]
     bound, most = vendor_of(arch).thread_bound(kernel), arch.max_group_size
     limit = bound.value if bound else None
     allowed = limit.number if limit is not None and 0 < (limit.number or 0) <= most else None

@@ -23,11 +23,8 @@ def stated_threads(kernel: Kernel) -> int | None:
 
 def min_groups(kernel: Kernel) -> int | None:
     """The second number of the bounds, if it asks for anything."""
-    wanted = (
-        kernel.attributes.bounds.min_groups.value.number
-        if kernel.attributes.bounds and kernel.attributes.bounds.min_groups
-        else None
-    )
+    asked = kernel.attributes.min_groups
+    wanted = asked.value.number if asked is not None else None
     return wanted if wanted and wanted > 0 else None
 
 

@@ -196,7 +196,7 @@ class Vendor(Generic[A]):
 
     def thread_bound(self, kernel: Kernel) -> AttributeValue | None:
         """What in its head states the threads of the largest group, where that is not the only one; None: nothing."""
-        return kernel.attributes.bounds.max_threads if kernel.attributes.bounds else None
+        return kernel.attributes.max_threads
 
     def default_bound(self, language: str, options: Options) -> DefaultBound | None:
         """The largest group of a kernel that states none, where the compiler assumes fewer threads than a group may

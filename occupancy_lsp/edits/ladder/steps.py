@@ -162,11 +162,8 @@ def _caps(report: KernelReport) -> Iterator[Head]:
 
 def _second_argument(kernel: Kernel) -> bool:
     """Whether `amdgpu_waves_per_eu` has the most waves as well."""
-    return (
-        kernel.attributes.waves is not None
-        and kernel.attributes.most_waves is not None
-        and kernel.attributes.most_waves.place != kernel.attributes.waves.place
-    )
+    least, most = kernel.attributes.waves, kernel.attributes.most_waves
+    return least is not None and most is not None and most.place != least.place
 
 
 def _ceiling(report: KernelReport, head: Head) -> int:

@@ -246,21 +246,15 @@ def _passes(numbers: Set[int], size: int, new: int) -> bool:
 
 def not_moved(kernel: Kernel, was: KernelLaunch, now: KernelLaunch) -> Refused | None:
     """What a launch gives the kernel besides its size may be reckoned from it."""
-    sides = zip(was.configuration.block[1], now.configuration.block[1], strict=True)
+    before, after = was.configuration, now.configuration
+    sides = zip(before.block[1], after.block[1], strict=True)
     changed = {size for size in (was.size.number, *(a.number for a, b in sides if a.number != b.number)) if size}
     size, new = was.size.number or 0, now.size.number or 0
-    if (
-        kernel.summary.local.dynamic
-        and was.configuration.dynamic is not None
-        and was.configuration.dynamic.value.number != 0
-    ):
-        before, after = (
-            was.configuration.dynamic.value.number,
-            now.configuration.dynamic.value.number if now.configuration.dynamic else None,
-        )
-        if before is None or after is None:
+    if kernel.summary.local.dynamic and before.dynamic is not None and before.dynamic.value.number != 0:
+        added, then = before.dynamic.value.number, after.dynamic.value.number if after.dynamic else None
+        if added is None or then is None:
             return Refused("how much its launch adds to local memory is not known")
-        if before * new != after * size:
+        if added * new != then * size:
             return Refused("what its launch adds to local memory does not follow the size")
     if kernel.template and was.arguments is None:
         return Refused("the arguments of its template are not known")
@@ -272,15 +266,16 @@ def not_moved(kernel: Kernel, was: KernelLaunch, now: KernelLaunch) -> Refused |
 
 def covers(was: KernelLaunch, now: KernelLaunch) -> bool:
     """Whether both grids may be of the same number of threads, each group but the last full; where they are known."""
-    items, new = now.configuration.items[0].number if now.configuration.items else None, now.size.number or 0
+    before, after = was.configuration, now.configuration
+    items, new = after.items[0].number if after.items else None, now.size.number or 0
     if items is not None and items % new:
         return False
-    flat = [it.number for it in was.configuration.block[1][1:]] == [1, 1]
-    sizes = [(was.size, now.size)] if flat else zip(was.configuration.block[1], now.configuration.block[1], strict=True)
-    grids = zip(was.configuration.grid[1], now.configuration.grid[1], strict=True)
+    flat = [it.number for it in before.block[1][1:]] == [1, 1]
+    sizes = [(was.size, now.size)] if flat else zip(before.block[1], after.block[1], strict=True)
+    grids = zip(before.grid[1], after.grid[1], strict=True)
     return all(
-        _covers(*(it.number for it in (size, after, groups, then)))
-        for (size, after), (groups, then) in zip(sizes, grids, strict=False)
+        _covers(*(it.number for it in (size, other, groups, then)))
+        for (size, other), (groups, then) in zip(sizes, grids, strict=False)
     )
 
 
@@ -288,13 +283,11 @@ def grid_holds(it: Launched, moving: Moving, was: KernelLaunch, now: KernelLaunc
     """Smaller groups need more of them: no more than a grid may have along that dimension, and as many as are needed
     where the grid is capped, unless the kernel loops over what is left."""
     limits = it.report.arch.traits.most_groups
-    for axis, (size, new) in enumerate(zip(was.configuration.block[1], now.configuration.block[1], strict=True)):
+    sizes = now.configuration
+    for axis, (size, new) in enumerate(zip(was.configuration.block[1], sizes.block[1], strict=True)):
         if (size.number or 0) <= (new.number or 0):
             continue
-        groups, most = (
-            now.configuration.grid[1][axis].number,
-            limits[axis] if limits and now.configuration.items is None else None,
-        )
+        groups, most = sizes.grid[1][axis].number, limits[axis] if limits and sizes.items is None else None
         if most is not None and (groups or 0 if axis == 0 else groups or most + 1) > most:
             return False
         capped = any(

@@ -66,6 +66,14 @@ class KernelAttributes:
     wave: str = ""  # qcom_reqd_sub_group_size: "half", "full", or "" where there is none
     asked_groups: AttributeValue | None = None  # that are to reside on a unit: a hint, which its compiler need not meet
 
+    @property
+    def max_threads(self) -> AttributeValue | None:
+        return self.bounds.max_threads if self.bounds is not None else None
+
+    @property
+    def min_groups(self) -> AttributeValue | None:
+        return self.bounds.min_groups if self.bounds is not None else None
+
 
 NO_ATTRIBUTES = KernelAttributes()
 

@@ -81,12 +81,10 @@ def _most_local(arch: AmdArch, kernel: Kernel, language: str, options: Options) 
 
 def _asked_waves(arch: AmdArch, kernel: Kernel) -> int | None:
     """Waves per SIMD that are asked for; LLVM ignores a range that goes beyond what a SIMD has."""
-    if kernel.attributes.waves is None or _comes_first(
-        kernel.attributes.bounds.min_groups if kernel.attributes.bounds else None, kernel.attributes.waves
-    ):
+    least, highest = kernel.attributes.waves, kernel.attributes.most_waves
+    if least is None or _comes_first(kernel.attributes.min_groups, least):
         return min_groups(kernel)
-    most = kernel.attributes.most_waves.value.number if kernel.attributes.most_waves else None
-    wanted = kernel.attributes.waves.value.number
+    most, wanted = highest.value.number if highest else None, least.value.number
     within = most is not None and most <= as_compiled(arch).waves_per_simd
     return wanted if within and wanted and wanted > 0 else None
 
@@ -100,11 +98,8 @@ def _asked_registers(arch: AmdArch, kernel: Kernel) -> int | None:
     memory = kernel.summary.local
     if memory.called or memory.unseen or memory.private or memory.dynamic or memory.exact != 0:
         return None
-    asked = (
-        kernel.attributes.num_vgpr.value.number
-        if kernel.attributes.num_vgpr and kernel.attributes.most_waves in (None, kernel.attributes.waves)
-        else None
-    )
+    own = kernel.attributes
+    asked = own.num_vgpr.value.number if own.num_vgpr and own.most_waves in (None, own.waves) else None
     if not asked or asked < 0:
         return None
     return 2 * asked if arch.accumulation == "unified" else asked
@@ -119,11 +114,11 @@ def _least_threads(kernel: Kernel) -> int | None:
 
 def thread_bound(kernel: Kernel) -> AttributeValue | None:
     """The attribute, or the first of the launch bounds, that says the same in its place."""
-    return _flat_size(kernel) or (kernel.attributes.bounds.max_threads if kernel.attributes.bounds else None)
+    return _flat_size(kernel) or kernel.attributes.max_threads
 
 
 def _flat_size(kernel: Kernel) -> AttributeValue | None:
-    bound = kernel.attributes.bounds.max_threads if kernel.attributes.bounds else None
+    bound = kernel.attributes.max_threads
     return None if _comes_first(bound, kernel.attributes.flat_size) else kernel.attributes.flat_size
 
 
