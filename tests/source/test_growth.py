@@ -28,14 +28,14 @@ from tests.support import open_file, text_of, view_of
 
 TOO_MANY_INSTANCES = "template parameter N: too many instances to be followed"
 _MOST = 12
-_FEW = 12
+_FEW, _SOME = 12, 40
 _DEEP, _LONG = 210, 66  # deeper, and longer, than what is followed
 _PROJECT = Project(None, {}, {"devices": ["h100"]})
 _PROJECT.scan(lambda: False, lambda done, total: None)
 
 
-def _look(source: str) -> View | None:
-    return _show(OpenFile(None, "cuda", Text(source.encode()), _PROJECT))
+def _look(source: str, language: str = "cuda") -> View | None:
+    return _show(OpenFile(None, language, Text(source.encode()), _PROJECT))
 
 
 def _ask(view: View) -> None:
@@ -65,10 +65,10 @@ def _calls(profile: Profile) -> int:
     return sum(it.callcount for it in profile.getstats())
 
 
-def _work_of_reading(source: str) -> int:
+def _work_of_reading(source: str, language: str = "cuda") -> int:
     _forget()
     profile = Profile()
-    profile.runcall(_look, source)
+    profile.runcall(_look, source, language)
     return _calls(profile)
 
 
@@ -167,6 +167,31 @@ def test_launches_that_fail_take_no_more_than_they_are() -> None:
         many("auto f# = [&](auto c) { k<<<1, c.value + 1024>>>(p); }; f#(std::integral_constant<int, @>()); ")
     )
     assert _work_of_reading(grow(10 * _FEW)) <= _MOST * _work_of_reading(grow(_FEW))
+
+
+_OTHERS = "".join(f"groupshared int {name}#; " for name in "abcdefghijlm")
+
+
+@pytest.mark.parametrize(
+    ("language", "each"),
+    [
+        (
+            "hlsl",
+            f"groupshared int s#[@]; {_OTHERS}"
+            "[numthreads(64, 1, 1)] void k#(uint3 t : SV_GroupThreadID) { s#[t.x] = 1; }\n",
+        ),
+        (
+            "slang",
+            "struct T# { int v() { return 1; } }\ngroupshared T# g#;\n"
+            '[shader("compute")] [numthreads(64, 1, 1)] void k#() { g#.v(); }\n',
+        ),
+    ],
+)
+def test_entries_of_a_shader_take_as_much_work_as_they_are(language: str, each: str) -> None:
+    """Each has variables of the whole file, or calls one of the methods of a name that all bear."""
+    grow = many(each)
+    _look(grow(2), language)
+    assert _work_of_reading(grow(10 * _SOME), language) <= _MOST * _work_of_reading(grow(_SOME), language)
 
 
 def test_the_syntax_asks_no_node_for_what_is_around_it() -> None:

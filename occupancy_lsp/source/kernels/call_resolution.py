@@ -37,13 +37,16 @@ def candidate_functions(
     given = len(site.template or ())
     here = body.placed.scope_path(body.function.owner)
     named = partial(_candidates_by_name, env, site.name, count, given, here, frozenset(body.bindings))
+    label = site.name.rsplit("::", 1)[-1]
+    among = ("candidates", label, site.name, count, given, here, frozenset(body.bindings))
     if site.name.startswith(".") or any(map(body.may_declare_name, _WORD.findall(f"{site.on} {site.name}"))):
-        return named(_class_of_receiver(env, body, site))
+        inside = _class_of_receiver(env, body, site)
+        many = inside is None and not symbols_by_scope.has_few_symbols(env, "functions", label.lstrip("."))
+        return env.remember(among, partial(named, None), ()) if many else named(inside)
     key = ("candidates", site.name, count, given, site.on)
     if site.on:
         return body.remember_by_enclosing_scope(env, key, lambda: named(_class_of_receiver(env, body, site)), ())
-    if not symbols_by_scope.has_few_symbols(env, "functions", label := site.name.rsplit("::", 1)[-1]):
-        among = ("candidates", label, site.name, count, given, here, frozenset(body.bindings))
+    if not symbols_by_scope.has_few_symbols(env, "functions", label):
         return env.remember(among, partial(named, None), ())  # for all that stand so
     return body.remember_by_enclosing_scope(env, key, partial(named, None), ())  # it outlives the body
 

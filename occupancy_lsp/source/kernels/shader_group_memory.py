@@ -6,7 +6,7 @@ both where the module is SPIR-V 1.4 or later. How other drivers do it is not kno
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
@@ -107,15 +107,13 @@ def _variables_with_layouts(
     drops = env.group_memory_layout == SCALAR and not (found.unseen or splits)
     vanishes = any(_BY_ZERO.search(it.function.texts.device_code) for it in found.bodies)
     loads, stores = _Loads(uses), WriteTracker(uses)
-    for placed, array in env.all_file_level_arrays():
+    # What is not named no compiler hands on to a driver.
+    left_out = drops or (splits and not found.unseen)
+    for placed, array in _file_level_arrays_named(env, named) if left_out else env.all_file_level_arrays():
         name, holds = array.field.name, env.holds((*placed.conditions, *array.conditions), placed.order)
-        if holds is False:
+        if holds is False or (drops and name and not _may_be_read(name, found, in_macros)):
             continue
         used = name in named
-        if splits and name and not (used or found.unseen):
-            continue  # no compiler hands it on to a driver
-        if drops and name and not (used and _may_be_read(name, found, in_macros)):
-            continue
         body = FunctionInstance(placed, kernel, {})
         lives = used and holds is True and not (found.doubt or vanishes) and loads.is_certain_for(body, array, False)
         # What nothing writes to the two drivers that were measured keep.
@@ -123,7 +121,23 @@ def _variables_with_layouts(
         lives = lives and (kept or stores.is_certain_for(body, array, False))
         lives = lives and not (splits and _may_be_split(each[0], array))
         layouts = [_variable_layout(it, placed, array) for it in each]
-        yield _Laid(_local_memory_variable(env, placed, array, layouts, used), layouts, lives)
+        yield _Laid(_local_memory_variable(each[0], placed, array, layouts, used), layouts, lives)
+
+
+def _file_level_arrays_named(env: Environment, names: Set[str]) -> Iterator[tuple[LocatedItem, LocalArray]]:
+    """Yield those that bear one of the names or none, in their order: a file may have as many as kernels."""
+    every = env.all_file_level_arrays()
+    none: Mapping[str, Sequence[int]] = {}
+
+    def numbers_by_name() -> Mapping[str, Sequence[int]]:
+        found: dict[str, list[int]] = {}
+        for number, (_, array) in enumerate(env.all_file_level_arrays()):
+            found.setdefault(array.field.name, []).append(number)
+        return found
+
+    by_name = env.remember(("arrays by name", ""), numbers_by_name, none)
+    for number in sorted(number for name in {*names, ""} for number in by_name.get(name, ())):
+        yield every[number]
 
 
 def _variable_layout(env: Environment, placed: LocatedItem, array: LocalArray) -> Layout | str:
