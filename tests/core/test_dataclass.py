@@ -162,3 +162,20 @@ def test_one_that_is_made_of_another_compares_all_its_fields() -> None:
     assert hash(More(1, (), 2)) == hash(More(1, (), 2))
     assert repr(More(1, (), 2)).endswith("More(a=1, b=(), c=2)")
     assert More(1) != _Kept(1)
+    assert More(1).c == 0 and dataclasses.replace(More(1), b=("x",)) == More(1, ("x",))
+
+
+def test_one_that_is_made_of_another_has_defaults_of_its_own() -> None:
+    @dataclass(slots=True)
+    class More(_Holder):
+        count: int = 0
+        names: list[str] = field(default_factory=list)
+
+        def add(self, name: str) -> None:
+            self.names.append(name)
+            self.count += 1
+
+    one = More()
+    one.add("x")
+    assert (one.count, one.names, one.inside) == (1, ["x"], []) and More().names == []
+    assert [it.name for it in dataclasses.fields(More)] == ["inside", "count", "names"]

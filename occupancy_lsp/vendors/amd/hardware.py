@@ -10,7 +10,7 @@ from __future__ import annotations
 from occupancy_lsp.core.dataclass import dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AmdHardware:
     """One gfx target or VLIW generation. Sizes in bytes, registers of 32 bits (VLIW: 128); a "row" is one register of
     every lane of a wave of `sub_group_size` threads."""

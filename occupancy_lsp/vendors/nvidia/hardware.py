@@ -6,7 +6,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NvidiaHardware:
     """One compute capability. Sizes in bytes, counts of registers are 32-bit; "unit" alone means one SM."""
 
