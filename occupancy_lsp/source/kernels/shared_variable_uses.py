@@ -12,7 +12,7 @@ from typing import Optional
 from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.core.frozen import frozen
+from occupancy_lsp.core.frozen import EMPTY, frozen
 from occupancy_lsp.core.query import Beside
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.function_instance import CompiledPlaces, FunctionInstance
@@ -123,6 +123,12 @@ class NameUses:
         """Return the calls in whose arguments it stands, each with the index."""
         each = self._said.handed.get(name, ())
         return self._known.ask(("handed", name), lambda: [it for it in each if self._body.runs(it[0].start) is True])
+
+    def handed_to(self, name: str, callees: frozenset[str]) -> Sequence[tuple[CallSite, int]]:
+        """Return the same of the calls of what has one of these names."""
+        return self._known.ask(
+            ("handed to", name, callees), lambda: [it for it in self.handed(name) if it[0].unqualified_name in callees]
+        )
 
     def calls_named(self, label: str) -> Sequence[tuple[CallSite, Sequence[frozenset[str]]]]:
         """Return the calls of what has that name, each with the names in its arguments."""
@@ -335,11 +341,11 @@ class TransitiveUses:
     ) -> Iterator[tuple[FunctionInstance, int, Used]]:
         """Yield the functions in sight that are given the variable's address, each with the argument's index and the
         call."""
-        handing = {it.callee: it for it in own if it.is_address(extents)} if _call_chain_depth(used) < _DEEPEST else {}
-        for site, index in self._of(body).handed(own[0].name) if handing else ():
-            access = handing.get(site.unqualified_name)
-            callees = self._uses.callees(body, site.start) if access is not None else ()
-            if access is not None and len(callees) == 1 and index < len(callees[0].function.parameters):
+        followed = _call_chain_depth(used) < _DEEPEST
+        given_to = frozenset(it.callee for it in own if it.is_address(extents)) if followed else EMPTY
+        for site, index in self._of(body).handed_to(own[0].name, given_to) if given_to else ():
+            callees = self._uses.callees(body, site.start)
+            if len(callees) == 1 and index < len(callees[0].function.parameters):
                 yield callees[0], index, (body, site, used)
 
     def _is_done_by_macro(self, body: FunctionInstance, site: CallSite, name: str, extents: int, used: Used) -> bool:

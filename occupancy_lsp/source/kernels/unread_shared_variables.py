@@ -294,13 +294,14 @@ class ReadTracker(TransitiveUses):
     ) -> Iterator[tuple[FunctionInstance, int, Used]]:
         """Those that may read what the thread has just written are left out."""
         for access in own if own and any(it.is_address(extents) for it in own) else ():
-            last = self._last_store_since_barrier(body, access)
-            elsewhere = last is None or not (
-                self._names_in_index(body, last) <= self._names_in_sibling_arguments(body, access)
-            )
             for callee, index, taken in super()._callees_given_address(body, (access,), extents, used):
-                if elsewhere or _barriers_of(callee):
+                if _barriers_of(callee) or self._may_be_written_by_others(body, access):
                     yield callee, index, taken
+
+    def _may_be_written_by_others(self, body: FunctionInstance, access: ArrayAccess) -> bool:
+        """Return whether what is read by way of an address may be what another thread has written."""
+        last = self._last_store_since_barrier(body, access)
+        return last is None or not (self._names_in_index(body, last) <= self._names_in_sibling_arguments(body, access))
 
     def _names_in_sibling_arguments(self, body: FunctionInstance, access: ArrayAccess) -> frozenset[str]:
         """Return what the arguments of calls are made of that are given the address."""
