@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -19,8 +20,13 @@ class Form(Generic[_T]):
     """How values of a kind are packed: the same value always in the same way."""
 
     def __init__(self, kind: type[_T]) -> None:
+        self._kind = kind
         self._encoder = Encoder(order="deterministic", enc_hook=_as_text)
-        self._decoder = Decoder(kind, dec_hook=_of_text)
+
+    @cached_property
+    def _decoder(self) -> Decoder[_T]:
+        """Made when something is read: it looks at all the types that there may be, which takes a while."""
+        return Decoder(self._kind, dec_hook=_of_text)
 
     def pack(self, value: _T) -> bytes | None:
         """None: it has a text that is no UTF-8, as names of files may be, or a number of more than 64 bits."""

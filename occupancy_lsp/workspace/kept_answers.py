@@ -74,6 +74,7 @@ class KeptAnswers:
         self._tree = tree_of(root) if self._path is not None else None
         self._answers: dict[str, tuple[bytes, frozenset[str]]] = {}  # with the sources that they hang on
         self._for_all: Reads = {}  # what is read besides, by the path from the root
+        self._paths: dict[str, str | None] = {}  # from the root, of what was read: mostly the same for every answer
         self._digests: dict[tuple[str, int], bytes] = {}
         self._digest: bytes | None = None  # of the folder as a whole
         self._new: set[str] = set()
@@ -152,12 +153,17 @@ class KeptAnswers:
         """By the path from the root. Caches count for nothing."""
         found: Reads = {}
         for path, most in reads.items():
-            name = self._tree.relative(path) if self._tree is not None else None
-            if name is not None:
+            if path not in self._paths:
+                self._paths[path] = self._path_from_root(path)
+            if (name := self._paths[path]) is not None:
                 found[name] = most
-            elif not is_cache(path):
-                self._sure = False
         return found
+
+    def _path_from_root(self, path: str) -> str | None:
+        name = self._tree.relative(path) if self._tree is not None else None
+        if name is None and not is_cache(path):
+            self._sure = False
+        return name
 
     def _files(self) -> tuple[_File, ...] | None:
         """None: something has changed since they were listed."""

@@ -32,7 +32,8 @@ _STRUCTURED = regex(rb"[*/%&(<>!?[]|==|\|\||\b([A-Za-z_]\w*)\b.*\b\1\b")
 _ONE_MEMBER = regex(rb"\s*[A-Za-z_]\w*\.[A-Za-z_]\w*\s*")
 _SPACES = regex(rb"\s*")
 _MEMBER = regex(rb"(?:\.|->)\s*([A-Za-z_]\w*)")
-_WORD = regex(rb"(?<!\w)(?<!\d\.)[A-Za-z_]\w*")  # no suffix of a number
+# No suffix of a number. These begin with sets of bytes, to which `re` leaps.
+_WORD = regex(rb"[A-Za-z_](?<!\w.)(?<!\d\..)\w*")
 _PLUS = regex(rb"[+-](?![+=>-])")
 _TERM = regex(rb"[^,;{}?:=<>&|]*")
 _CAST = regex(rb"(?:\(\s*[A-Za-z_][\w\s:]*[*&]+\s*\)|\b\w*_cast\s*<[^<>();]*>\s*\()\Z")
@@ -45,7 +46,7 @@ _WRITTEN = regex(rb"\s*=(?!=)")
 _CHANGED = regex(rb"\s*(?:(?:<<|>>|[-+*/%&|^])=|\+\+|--)")
 _CHANGED_BEFORE = regex(rb"(?:\+\+|--)\Z")
 _DECLARATOR = regex(rb"\s*\)\s*[\[(]")  # behind the name of a pointer to an array or a function
-_MACRO = regex(rb"(?<![\w.>:])[A-Z](?:[A-Z0-9_]\w*)?(?=\s*\()")
+_MACRO = regex(rb"[A-Z](?<![\w.>:].)(?:[A-Z0-9_]\w*)?(?=\s*\()")
 _STATEMENTS = regex(rb"[;{}]")
 _IN_WORDS = string.ascii_letters.encode() + b"0123456789_"
 _ARGUMENTS = regex(rb"\s*<[^<>();]*>\Z")
@@ -191,8 +192,12 @@ class _Assignments:
             if self._declares_pointer(at):
                 yield self._create_assignment(name, at, begin, end)
                 continue
-            said = _CALLED.sub(b"", _CALLED.sub(b"", self._inside[begin : min(end, begin + _LONGEST)]))
-            if self._inside[at + len(name) : begin].strip() != b"=" or _LOADED.search(said):
+            if self._inside[at + len(name) : begin].strip() != b"=":
+                continue
+            said = self._inside[begin : min(end, begin + _LONGEST)]
+            if b"(" in said:
+                said = _CALLED.sub(b"", _CALLED.sub(b"", said))
+            if _LOADED.search(said):
                 continue
             named = frozenset(
                 word for each in _ADDRESS.finditer(said) if (word := each[2].decode()) not in single or each[1]
@@ -202,7 +207,8 @@ class _Assignments:
 
     def volatile_names(self) -> Iterator[str]:
         """Yield what is declared `volatile`."""
-        return (name for name, at, _, _ in self._each if _is_preceded_by(_VOLATILE, self._inside, at))
+        each = self._each if b"volatile" in self._inside else ()
+        return (name for name, at, _, _ in each if _is_preceded_by(_VOLATILE, self._inside, at))
 
     def needed(self, wanted: set[str]) -> tuple[VariableAssignment, ...]:
         """Return, in the order of the text, the assignments to the variables and to those that their values name."""

@@ -76,7 +76,7 @@ def kind_of_tensor_memory_use(masked: MaskedCode, inside: Span, names: Set[str],
     CUTLASS's allocators themselves are only "used": whoever calls them says how much they take.
     """
     assembly = [it.text for it in masked.tensor_memory if inside.start < it.start < inside.end]
-    named = any(map(_ALLOCATING.match, names))
+    named = b"tcgen05_alloc" in masked.code and any(map(_ALLOCATING.match, names))
     if "allocate" in names:
         named = named or not _ALLOCATORS.isdisjoint(names) or any(map(_TENSOR_MEMORY.search, names))
     if named or any(map(_ALLOCATION.search, assembly)):

@@ -625,9 +625,8 @@ def _split_statements(text: bytes, body: Span) -> Iterator[_Piece]:
         token, at = match[0], match.start()
         kind = stack[-1].kind if stack else "block"
         if token in (b"(", b"["):
-            near = text[max(start, at - _NEAR) : at]
-            head = token == b"(" and kind == "block"
-            kind = "head" if head and _HEAD.search(near) else "for" if head and _FOR.search(near) else "("
+            near = text[max(start, at - _NEAR) : at] if token == b"(" and kind == "block" else b""
+            kind = "head" if near and _HEAD.search(near) else "for" if near and _FOR.search(near) else "("
             stack.append(_Open(kind, match.end() if kind != "(" else start))
         elif token == b"{":
             if (kind == "block" and not _BLOCK.search(text[start:at])) or (
