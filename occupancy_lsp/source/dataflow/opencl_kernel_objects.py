@@ -14,10 +14,10 @@ from occupancy_lsp.source.lower.calls import callee
 from occupancy_lsp.source.lower.declarations import declarator_name
 from occupancy_lsp.source.lower.item_facts import Definition, Function, HeldKernelObject, ObjectExpression
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
-from occupancy_lsp.source.syntax.node_index import NodeIndex, query_patterns_by_kind
+from occupancy_lsp.source.syntax.node_index import NodeIndex
 
 _CREATE = "clCreateKernel"
-_GIVES = query_patterns_by_kind("assignment_expression init_declarator pointer_expression")
+_GIVING = ("assignment_expression", "init_declarator", "pointer_expression")
 _EMPTY = ("NULL", "nullptr", "0")
 _DEEPEST = 4  # objects copied from one another
 
@@ -60,7 +60,9 @@ class KernelObjectNames:
 
 def held_kernel_objects(nodes: NodeIndex, item_text: bytes, holders: KernelObjectNames) -> Iterator[HeldKernelObject]:
     """What an item gives to variables and members that may hold kernel objects."""
-    for kind, node in nodes.nodes_of_kinds(_GIVES):
+    found = [node for kind in _GIVING for node in nodes.nodes_of_kind(kind)]
+    for node in sorted(found, key=lambda it: (it.start_byte, -it.end_byte)):
+        kind = node.type
         if kind == "assignment_expression":
             yield from _kernel_objects_assigned(
                 nodes, holders, node.child_by_field_name("left"), node.child_by_field_name("right"), item_text

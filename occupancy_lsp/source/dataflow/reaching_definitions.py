@@ -40,7 +40,7 @@ from occupancy_lsp.source.syntax.expression_nodes import (
     OutParameterValue,
     UnreadableExpression,
 )
-from occupancy_lsp.source.syntax.node_index import NAMES, NodeIndex
+from occupancy_lsp.source.syntax.node_index import NAMES, SELDOM, NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
 Look = Callable[[NodeIndex, Node], VariableUse | None]
@@ -118,7 +118,7 @@ def read_variable_flow(
         for node in nodes.nodes_of_kind("function_definition")
         if _has_reliable_tree(masked, nodes, node, words)
     ]
-    found = (look(nodes, node) for _, node in nodes.nodes_of_kinds(NAMES))
+    found = (look(nodes, node) for kind, node in nodes.nodes_of_kinds(SELDOM) if kind in NAMES)
     return VariableFlow.from_uses(tuple(it for it in found if it is not None), tuple(hosts))
 
 

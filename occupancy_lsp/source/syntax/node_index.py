@@ -31,8 +31,8 @@ def query_patterns_by_kind(kinds: str) -> Mapping[str, str]:
     return {it: f"({it}) @{it}" for it in kinds.split()}
 
 
-# What is looked for together, by the name that `NodeIndex.nodes_of_kind` knows it by: in every item, and in some. Each
-# such pattern takes tree-sitter a hundredth of a second to make.
+# What is looked for together, by the name that `NodeIndex.nodes_of_kind` knows it by: in every item, and in some. For
+# each such set tree-sitter goes through the whole grammar once, which takes a hundredth of a second.
 OFTEN = {
     "alone": "(expression_statement (identifier)) @alone",
     "logical": '(binary_expression operator: ["&&" "||"]) @logical',
@@ -46,9 +46,10 @@ OFTEN = {
     ),
 }
 _LATE = {"alone", "logical"}  # found after what stands in them
-NAMES = query_patterns_by_kind("identifier type_identifier")
-_SELDOM = query_patterns_by_kind(
-    "array_declarator init_declarator pointer_expression subscript_expression update_expression"
+NAMES = frozenset(("identifier", "type_identifier"))
+SELDOM = query_patterns_by_kind(
+    "array_declarator identifier init_declarator pointer_expression subscript_expression type_identifier"
+    " update_expression"
 )
 
 
@@ -288,7 +289,7 @@ class NodeIndex:
 
     def nodes_of_kind(self, kind: str) -> Sequence[Node]:
         if kind not in self._by_kind:
-            wanted = next((it for it in (OFTEN, _SELDOM, NAMES) if kind in it), None) or query_patterns_by_kind(kind)
+            wanted = next((it for it in (OFTEN, SELDOM) if kind in it), None) or query_patterns_by_kind(kind)
             self._by_kind |= {it: [] for it in wanted}
             for name, node in self.nodes_of_kinds(wanted):
                 self._by_kind[name].append(node)
