@@ -29,6 +29,7 @@ _NO_OTHERS: Mapping[str, str] = {}
 _LONGEST = 1000
 # What a line begins with that names a macro whose text has a kernel, and one whose text launches.
 MAKER, LAUNCHER = "@", "!"
+_SIGNS = frozenset((STATEMENT, MAKER, LAUNCHER))
 _LAUNCHES = (b"<<<", b"LaunchKernel", b"LaunchCooperativeKernel")
 _MAKES = regex(rb"\b(?:__global__|__kernel)\b|\bkernel\s+(?:void\b|__attribute__)")
 _KERNEL_MARKS = (b"__global__", b"kernel")
@@ -182,12 +183,12 @@ def kernel_making_macros(lines: Iterable[str]) -> tuple[bytes, ...]:
     """The macros that make a function a kernel, or kernels."""
     lines = tuple(lines)
     found = _annotations_of_macros(_annotation_lines(lines)).items()
-    makers = (it.removeprefix(MAKER).encode() for it in lines if it.startswith(MAKER))
+    makers = [it.removeprefix(MAKER).encode() for it in lines if it[:1] == MAKER]
     return *makers, *(_NAME.match(line)[0].encode() for line, it in found if it in _OF_KERNELS)  # type: ignore[index]
 
 
 def _annotation_lines(lines: Iterable[str]) -> tuple[str, ...]:
-    return tuple(it for it in lines if not it.startswith((STATEMENT, MAKER, LAUNCHER)))
+    return tuple([it for it in lines if it[:1] not in _SIGNS])
 
 
 @remembered(1)
