@@ -281,7 +281,7 @@ def test_three_dimensions(body: str, value: int | None) -> None:
         ("if (m == 8) { m++; k<<<1, m>>>(); }", 9),
         ("int* q = &m; if (m == 8) { *q = 9; k<<<1, m>>>(); }", None),
         ("int n = 2 * m; if (m == 8) k<<<1, n>>>();", 16),
-        ("int n = 2 * m; if (m == 8) { m = 3; k<<<1, n>>>(); }", None),
+        ("int n = 2 * m; if (m == 8) { m = 3; k<<<1, n>>>(); }", 16),
     ],
 )
 def test_what_a_condition_tells(body: str, value: int | None) -> None:

@@ -31,6 +31,12 @@ def _threads(text: str) -> list[int | None]:
             "void f() { go<4>(); }",
             [4, 3, 2],
         ),
+        (
+            "template <class T, int N> struct Of { static constexpr int threads = N; };\n"
+            "template <class T> void go() { using own = Of<T, sizeof(T) * 16>; k<<<1, own::threads>>>(); }\n"
+            "template void go<float>();\ntemplate void go<at::BFloat16>();",
+            [64, 32],
+        ),
     ],
 )
 def test_those_that_the_template_itself_makes(text: str, threads: list[int]) -> None:

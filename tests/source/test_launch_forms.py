@@ -312,6 +312,57 @@ def test_macros_launch_by_whatever_name(macros: str, body: str, sizes: list[int]
     assert sorted(it.configuration.block[1][0].number or 0 for it in found) == sizes
 
 
+_OF_HOSTS = "#define HOST(name, n) void run_##name(int m) { dim3 b(128 / (n)); name##_kernel<<<1, b>>>(m); }\n"
+_LONG = "#define LONG(name) void run_##name(int m) { \\\n" + " m++; \\\n" * 20 + " name##_kernel<<<1, 96>>>(m); }\n"
+
+
+@pytest.mark.parametrize(
+    ("macros", "uses", "launches"),
+    [
+        (_OF_HOSTS, "HOST(one, 1)\nHOST(two, 2)", [("one_kernel", 128), ("two_kernel", 64)]),
+        (
+            _OF_HOSTS,
+            "HOST(one, 1);\nHOST(two, 2);\nMODULE(x, y) { bind(run_one); }",
+            [("one_kernel", 128), ("two_kernel", 64)],
+        ),
+        (f"{_OF_HOSTS}#define BOTH(f) f(one, 4) f(two, 8)\n", "BOTH(HOST)", [("one_kernel", 32), ("two_kernel", 16)]),
+        (_OF_HOSTS, "namespace a { HOST(one, 1) }", [("one_kernel", 128)]),
+        (_OF_HOSTS, "#if 0\nHOST(one, 1)\n#endif\nHOST(two, 2)", [("two_kernel", 64)]),
+        (_OF_HOSTS, "HOST(one, N)", [("one_kernel", None)]),
+        (_LONG, "LONG(one)", [("one_kernel", 96)]),
+        # A body of its own, which is read where it stands.
+        ("#define TEST(n) void n()\n", "TEST(t) { one_kernel<<<1, 48>>>(0); }", [("one_kernel", 48)]),
+    ],
+)
+def test_functions_that_macros_make_launch(macros: str, uses: str, launches: list[tuple[str, int | None]]) -> None:
+    kernels = "__global__ void one_kernel(int m) {}\n__global__ void two_kernel(int m) {}\n"
+    text = f"{kernels}{macros}{uses}\n".encode()
+    found = Source(text, with_annotation_macros(CUDA, macro_summary_lines(text))).facts({}).launches
+    assert sorted((it.name, it.block[1][0].number) for it in found) == launches
+
+
+_CASES = "switch (n) { case 64: K(64) break; case 128: K(128) break; default: throw 1; }"
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        (f"dim3 b((n)); {_CASES}", [64, 128]),
+        ("if (n == 64) { k<64><<<1, n>>>(); } else k<32><<<1, 32>>>();", [32, 64]),
+        (f"dim3 b((n)); n = other(); {_CASES}", []),  # of what it was before, the test tells nothing
+        (f"dim3 b((n)); other(&n); {_CASES}", []),
+    ],
+)
+def test_a_macro_tests_a_variable_of_where_it_stands(text: str, known: list[int]) -> None:
+    source = (
+        "template <int N> __global__ void k();\nint other(...);\nint global;\n"
+        f"#define K(n) k<n><<<1, b>>>();\n#define RUN(n) {text}\nvoid h(int q) {{ int m = q; RUN(m) }}\n"
+        f"#undef RUN\n#define RUN(n) {text}\nvoid g() {{ RUN(global) }}\n"
+    ).encode()
+    found = Source(source, with_annotation_macros(CUDA, macro_summary_lines(source))).facts({}).launches
+    assert sorted({it.block[1][0].number or 0 for it in found if it.block[1][0].number}) == known
+
+
 def test_a_macro_that_is_a_part_of_a_launch_makes_an_instance_of_the_template_before_it() -> None:
     text = (
         b"#define ARGS(n) <<<1, n>>>\ntemplate <int N> __global__ void k() {}\n"

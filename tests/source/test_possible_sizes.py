@@ -84,6 +84,23 @@ def test_a_few_sizes(body: str, among: tuple[int, ...]) -> None:
         ("int n = 512; while (n > m) n >>= 1; k<<<1, n>>>();", 512),
         ("int n = 512; while (n < m) n *= 2; k<<<1, n>>>();", None),
         ("int n = 512; for (int i = 0; i < m; i++) n = i; k<<<1, n>>>();", None),
+        # What is compared and chosen, and what tests around the launch say of what it is given.
+        ("int n = m < 256 ? m : 256; k<<<1, n>>>();", 256),
+        ("k<<<1, 512 >= m ? m : 512>>>();", 512),
+        ("k<<<1, m < 256 ? u : 256>>>();", None),
+        ("k<<<1, m < int(u) ? m : 256>>>();", None),
+        ("if (m <= 512) k<<<1, m>>>();", 512),
+        ("if (m > 512) return; k<<<1, (m + 31) / 32 * 32>>>();", 512),
+        ("if (m / 4 <= 512) { dim3 b(m / 4); k<<<1, b>>>(); }", 512),
+        ("dim3 b(m / 4); if (c && 513 > m / 4) k<<<1, b>>>();", 512),
+        ("if (l <= 512) k<<<1, l>>>();", None),  # -4294966272 wraps to 1024
+        ("if (l <= 512 && l > 0) k<<<1, l>>>();", 512),
+        ("if (m <= 512) { m = p[0]; k<<<1, m>>>(); }", None),
+        ("if (m <= 512 || c) k<<<1, m>>>();", None),
+        ("int b = 1; for (;;) { int n = p[m]; if (n <= 512) k<<<1, b>>>(); b = n; }", None),
+        ("if (v.n() <= 512) k<<<1, v.n()>>>();", None),
+        ("if (p[0] <= 512) k<<<1, p[0]>>>();", None),
+        ("for (int n = 32; n <= 512; n += 32) k<<<1, n>>>();", 512),
         ("k<<<1, u % 256 + 1>>>();", 256),
         ("k<<<1, u & 255>>>();", 255),
         ("k<<<1, (m & 7) << 5>>>();", 224),
@@ -120,7 +137,7 @@ def test_a_function_of_the_workspace_hides_the_librarys() -> None:
     own = "int min(int a, int b) { return a; }"
     assert size("k<<<1, min(m, 512)>>>();", own).most == (1 << 31) - 1
     assert size("k<<<1, std::min(m, 512)>>>();", own).most == 512
-    assert size("k<<<1, least(m, 512)>>>();", "#define least(a, b) ((a) < (b) ? (a) : (b))").most == (1 << 31) - 1
+    assert size("k<<<1, least(m, 512)>>>();", "#define least(a, b) ((a) < (b) ? (a) : (b))").most == 512
     assert size("k<<<1, least(m, 512)>>>();", "#define least(a, b) (std::min(a, b))").most == 512
 
 

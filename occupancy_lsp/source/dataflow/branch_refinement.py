@@ -47,6 +47,21 @@ def refinements(
                     )
 
 
+def tested_names(nodes: NodeIndex) -> frozenset[str]:
+    """The names that conditions may tell the values of."""
+    conditions = (
+        it.child_by_field_name("condition")
+        for kind in ("switch_statement", "if_statement")
+        for it in nodes.nodes_of_kind(kind)
+    )
+    return frozenset(
+        nodes.text(name)
+        for it in conditions
+        if it is not None
+        for name in nodes.nodes_of_kind_within(span(it), "identifier")
+    )
+
+
 def _refinements_of_cases(
     masked: MaskedCode, nodes: NodeIndex, node: Node, variables: Variables, regions: ConditionRegions
 ) -> Iterator[Refinement]:

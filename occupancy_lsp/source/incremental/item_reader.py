@@ -16,6 +16,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.dataflow.array_elements import array_use_reader, size_array_elements
+from occupancy_lsp.source.dataflow.branch_refinement import tested_names
 from occupancy_lsp.source.dataflow.conditional_execution import with_execution_conditions, with_leaving_statements
 from occupancy_lsp.source.dataflow.opencl_kernel_objects import KernelObjectNames, held_kernel_objects
 from occupancy_lsp.source.dataflow.opencl_launches import WORDS, enqueued_launch
@@ -79,6 +80,7 @@ from occupancy_lsp.source.lower.item_facts import (
 from occupancy_lsp.source.lower.kernel_declarations import kernel_declarations
 from occupancy_lsp.source.lower.kernel_defining_macros import (
     kernel_macro_uses,
+    launching_macro_uses,
     unread_macro_uses,
     without_kernel_macro_uses,
 )
@@ -174,7 +176,8 @@ def _with_semicolon_before_last_brace(code: bytes) -> bytes:
 
 @remembered(2048)
 def read_statement_macro_text(text: str, dialect: Dialect) -> ItemFacts:
-    """What statements say that a macro stands for, as an item of their own."""
+    """What statements say that a macro stands for, as an item of their own, and what tests there tell of variables that
+    are declared elsewhere."""
     code = text.replace("\\\r\n", " ").replace("\\\n", " ").encode()
     return _read_code(b"void f() { " + code + b" ; }", dialect, True)
 
@@ -194,9 +197,11 @@ class _ItemText:
     masked: MaskedCode
     unmade: MaskedCode  # with the macro uses that make kernels
     made: tuple[KernelMacroUse, ...]
+    launching: tuple[KernelMacroUse, ...]
     regions: ConditionRegions
     nodes: NodeIndex
     included: tuple[int, ...]  # where other files stand in it
+    of_macro: bool  # statements that a macro stands for
     hands: bool  # it may give kernels to what launches them
     configures: bool  # it may launch kernels, or set them up
     flow: VariableFlow | None  # None: its variables have no say in launches
@@ -259,6 +264,7 @@ def _prepare_item_text(item_text: bytes, dialect: Dialect, handing_over: bool) -
     follows = configures or _may_host_code_decide_launch_size(masked, dialect)
     regions = ConditionRegions(masked.lines)
     made = kernel_macro_uses(masked, dialect.makers, regions) if dialect.makers else ()
+    launching = launching_macro_uses(masked, dialect.launchers - dialect.makers, regions) if dialect.launchers else ()
     if made:
         masked = without_kernel_macro_uses(masked, made)
     code = _without_unfinished_code(masked.code, regions, follows)
@@ -274,7 +280,20 @@ def _prepare_item_text(item_text: bytes, dialect: Dialect, handing_over: bool) -
     included = tuple(it.start for it in unmade.lines if INCLUDE.match(it.text))
     goes_on = code.rstrip()[-1:] not in (b";", b"}")
     return _ItemText(
-        item_text, dialect, masked, unmade, made, regions, nodes, included, hands, configures, flow, goes_on
+        item_text,
+        dialect,
+        masked,
+        unmade,
+        made,
+        launching,
+        regions,
+        nodes,
+        included,
+        handing_over,
+        hands,
+        configures,
+        flow,
+        goes_on,
     )
 
 
@@ -369,7 +388,10 @@ def _follow_variables(item: _ItemText, found: _Found) -> tuple[Span, ...]:
         found.definitions = _with_variables_unknown(found.definitions, nodes.unread)
     elif flow is not None:
         try:
-            found.definitions += list(reaching_definitions(masked, nodes, regions, flow, found.definitions))
+            outer = _variables_of_elsewhere(item, found) if item.of_macro else ()
+            names = {it.name for it in outer}
+            reaching = reaching_definitions(masked, nodes, regions, flow, (*found.definitions, *outer))
+            found.definitions += [it for it in reaching if it.kind == "narrowed" or it.name not in names]
             followed = flow.hosts
             found.functions = list(with_execution_conditions(masked, nodes, regions, found.functions, flow.hosts))
         except TooLarge:
@@ -377,6 +399,18 @@ def _follow_variables(item: _ItemText, found: _Found) -> tuple[Span, ...]:
     elif len(item.text) < _LONGEST_LEAVING and not (item.dialect.device_only or has_device_code(masked)):
         found.functions = list(with_leaving_statements(masked, nodes, regions, found.functions))
     return followed
+
+
+def _variables_of_elsewhere(item: _ItemText, found: _Found) -> tuple[Definition, ...]:
+    """What stands for variables that the text tests and does not declare, so that their tests can be followed."""
+    names = tested_names(item.nodes) - {it.name for it in found.definitions}
+    opaque = UnreadableExpression("it is declared elsewhere")
+    hosts = item.flow.hosts if item.flow is not None else ()
+    return tuple(
+        Definition(name, "variable", opaque, host.start, host, (), (), "", declares=False)
+        for host in hosts
+        for name in sorted(names)
+    )
 
 
 def _make_item_facts(item: _ItemText, found: _Found, lost: Sequence[Launch], followed: tuple[Span, ...]) -> ItemFacts:
@@ -404,6 +438,7 @@ def _make_item_facts(item: _ItemText, found: _Found, lost: Sequence[Launch], fol
                 *(carveout_with_resolved_kernel(it, known, masked.code) for it in found.carveouts),
                 *unread_carveouts(item.text, found.carveouts, regions),
             ),
+            by_macros=item.launching,
         ),
         directives=DirectiveFacts(branches=regions.unmatched),
         unread_kernels=tuple((it, regions.at(it.start)) for it in unread_kernels),

@@ -10,7 +10,11 @@ from itertools import chain
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.source.incremental.item_reader import read_macro_text
-from occupancy_lsp.source.incremental.launches_through_wrappers import launches_of_variable, launches_of_wrapper_call
+from occupancy_lsp.source.incremental.launches_through_wrappers import (
+    launch_at_call_without_literals,
+    launches_of_variable,
+    launches_of_wrapper_call,
+)
 from occupancy_lsp.source.incremental.quoted_kernel_launches import launches_of_quoted_kernel
 from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference, resolve_carveout_call
 from occupancy_lsp.source.kernels.kernel import (
@@ -28,12 +32,18 @@ from occupancy_lsp.source.kernels.launch_resolution import (
     resolve_launch,
     resolve_local_memory_opt_in,
 )
-from occupancy_lsp.source.kernels.macro_defined_kernels import ResolveKernel, kernels_of_macro_use
-from occupancy_lsp.source.lower.item_facts import Conditions, Launch, WrapperCall
+from occupancy_lsp.source.kernels.macro_defined_kernels import (
+    ResolveKernel,
+    expanded_macro_use,
+    item_of_macro_use,
+    kernels_of_macro_use,
+)
+from occupancy_lsp.source.lower.item_facts import Conditions, KernelMacroUse, Launch, WrapperCall
 from occupancy_lsp.source.lower.symbol_table import LocatedItem, enclosing_function
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.undefined_macros import is_hidden_by_undefined_macro
 from occupancy_lsp.source.syntax.known_value import Place
+from occupancy_lsp.source.syntax.span_set import SpanSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +105,27 @@ def _resolve_launches_alone(env: Environment, placed: LocatedItem) -> ResolvedIt
             yield from (launches_of_quoted_kernel if it.kernels else launches_of_wrapper_call)(there, placed, it)
 
     facts = placed.facts
+    by_macros = [(it.span, tuple(_launches_of_macro_use(env, placed, it))) for it in facts.launching.by_macros]
+    told = SpanSet.of(span for span, found in by_macros if found)
     each = chain(
         chain.from_iterable(map(launches_of_statement, facts.launching.launches)),
-        chain.from_iterable(map(launches_of_wrapper, facts.launching.handings)),
+        chain.from_iterable(
+            map(launches_of_wrapper, (it for it in facts.launching.handings if not told.holds(it.site.start)))
+        ),
+        chain.from_iterable(found for _, found in by_macros),
     )
     return ResolvedItem(launches=tuple(each) if env.hosts is None else tuple(dict.fromkeys(each)))
+
+
+def _launches_of_macro_use(env: Environment, placed: LocatedItem, use: KernelMacroUse) -> Iterator[KernelLaunch]:
+    """The launches in the functions that a macro makes, each as if it stood where the macro does."""
+    stands = env.host.holds((*placed.conditions, *use.conditions), placed.order) is not False
+    code = expanded_macro_use(env.host, placed, use) if stands else None
+    facts = read_macro_text(code, env.dialect) if code else None
+    if code and facts is not None and (facts.launching.launches or facts.launching.handings):
+        there = item_of_macro_use(placed, code, facts)
+        for it in _resolve_launches_alone(env, there).launches:
+            yield launch_at_call_without_literals(it, place_of(placed, use.span))
 
 
 def _passes_that_compile(

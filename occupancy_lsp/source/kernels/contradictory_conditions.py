@@ -7,11 +7,18 @@ conditions name lies within what all of them say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from math import inf
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.lower.item_facts import Definition
+from occupancy_lsp.source.sema.comparisons import (
+    MIRRORED,
+    AssumedCondition,
+    implied_comparisons,
+    lower_bound_of_comparison,
+    upper_bound_of_comparison,
+)
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.value_sets import integer_type_named
@@ -27,18 +34,6 @@ from occupancy_lsp.source.syntax.expression_parser import parse_if_unparsed
 from occupancy_lsp.source.syntax.integer_types import BOOL, INT, REAL, IntegerType
 
 _DEEPEST = 16
-OTHERWISE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
-MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
-_UNSTEADY = " may "  # in why a value is not known: it may be another one at the next look
-
-
-@dataclass(frozen=True, slots=True)
-class AssumedCondition:
-    """What comes out as `wanted` where `scope` is."""
-
-    said: Expression
-    scope: ItemScope
-    wanted: bool
 
 
 # A variable as it is at one place.
@@ -80,33 +75,6 @@ def are_contradictory(conditions: Iterable[AssumedCondition]) -> bool:
 _ZERO = _Sum({}, 0, True)
 
 
-def lower_bound_of_comparison(operator: str, number: int) -> float:
-    return number if operator in ("==", ">=") else number + 1 if operator == ">" else -inf
-
-
-def upper_bound_of_comparison(operator: str, number: int) -> float:
-    return number if operator in ("==", "<=") else number - 1 if operator == "<" else inf
-
-
-def implied_comparisons(
-    said: Expression, wanted: bool, depth: int
-) -> Iterator[tuple[str, Expression, Expression | None]]:
-    """What is compared in a condition that comes out so, and all that surely then holds; with None: with 0."""
-    match said:
-        case _ if depth > _DEEPEST:
-            return
-        case Unary("!", operand):
-            yield from implied_comparisons(parse_if_unparsed(operand), not wanted, depth + 1)
-        case Binary("&&" | "||" as operator, left, right):
-            if wanted is (operator == "&&"):
-                yield from implied_comparisons(parse_if_unparsed(left), wanted, depth + 1)
-                yield from implied_comparisons(parse_if_unparsed(right), wanted, depth + 1)
-        case Binary(operator, left, right) if operator in OTHERWISE:
-            yield operator if wanted else OTHERWISE[operator], left, right
-        case _:
-            yield "!=" if wanted else "==", said, None
-
-
 def _linear_sum(said: Expression, scope: ItemScope, depth: int) -> _Sum | None:
     """None: it is no sum of variables that are followed, or it may wrap."""
     said = parse_if_unparsed(said)
@@ -138,7 +106,7 @@ def _sum_of_variable(label: str, scope: ItemScope, depth: int) -> _Sum | None:
     followed = any(it.start <= scope.offset < it.end for it in scope.placed.facts.followed)
     if held is None or kind is None or not followed or label in scope.bindings or held.type.endswith(("*", "&")):
         return None
-    if isinstance(held.value, UnreadableExpression) and _UNSTEADY in held.value.reason:
+    if isinstance(held.value, UnreadableExpression) and held.value.is_unsteady:
         return None
     if not isinstance(held.value, UnreadableExpression | OneOfAssignments) and held.kind != "parameter":
         there = scope.at(held.start)

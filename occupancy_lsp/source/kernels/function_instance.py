@@ -15,7 +15,6 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.frozen import EMPTY
 from occupancy_lsp.core.query import shared
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.contradictory_conditions import AssumedCondition
 from occupancy_lsp.source.kernels.dependent_names import (
     deciding_among,
     deciding_bindings,
@@ -33,6 +32,7 @@ from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import ArrayAccess, Branch, ConditionalRegion, Function
 from occupancy_lsp.source.lower.possibly_unreachable_regions import OF_THE_THREAD
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
+from occupancy_lsp.source.sema.comparisons import AssumedCondition
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.macro_uses import expanded_text
 from occupancy_lsp.source.sema.scope import ItemScope

@@ -42,7 +42,7 @@ from occupancy_lsp.source.kernels.overload_resolution import (
 )
 from occupancy_lsp.source.kernels.semantic_hash import SignatureKey, identifiers_in_text, signature_key
 from occupancy_lsp.source.kernels.uncalled_functions import may_be_called
-from occupancy_lsp.source.kernels.unreachable_host_code import never_runs_at
+from occupancy_lsp.source.kernels.unreachable_host_code import assumed_conditions, never_runs_at
 from occupancy_lsp.source.lex.argument_text import split_template_arguments
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Argument, CallSite, Function, Launch, OptIn
@@ -440,6 +440,10 @@ def _launch_with_sizes(inside: InstanceContext, launch: Launch, in_place: bool =
             "components",
             partial(value_sets.possible_dimensions, argument.value, there, caller_arguments),
         )
+        if any(it is None or not it.among for it in found) and inside.scopes is None:
+            assumed = tuple(assumed_conditions(inside, argument.span.start))
+            if assumed:
+                found = value_sets.possible_dimensions(argument.value, there, caller_arguments, assumed)
         return place, value_sets.dimensions_with_ranges(known, found, bits)
 
     bits = 32 if launch.items is None else 64  # `dim3`, or OpenCL's `size_t`

@@ -26,17 +26,13 @@ def kernels_of_macro_use(
     env: Environment, placed: LocatedItem, made: KernelMacroUse, read: Read, resolve: ResolveKernel
 ) -> tuple[Sequence[Kernel], bool]:
     """The kernels, each as if all of it stood where the macro does; and whether there may be others."""
-    found = expand_text(made.text, env, (placed.order, made.span.start))
-    if found is None:
-        return (), True
-    if [it.text for it in found] == [it.text for it in lex_preprocessing_tokens(made.text)]:
-        return (), False  # no macros there
-    code = spell_tokens(found).encode()
-    facts = read(code, env.dialect)
+    code = expanded_macro_use(env, placed, made)
+    if not code:
+        return (), code is None
+    there = item_of_macro_use(placed, code, read(code, env.dialect))
+    facts = there.facts
     if code.count(b"{") != code.count(b"}") or not all(it.kernel for it in facts.functions):
         return (), any(it.kernel for it in facts.functions)  # its body, or what it calls, stands elsewhere
-    item = _item_id(placed.slot, placed.order, placed.namespaces, spell_tokens(found))
-    there = LocatedItem(item, placed.order, placed.namespaces, placed.conditions, facts, False, True, placed.slot)
     kernels = [it for it in facts.functions if it.kernel and expanded_function_name(env, there, it) is not None]
     unnamed = len(kernels) < sum(it.kernel for it in facts.functions)
     others = (
@@ -44,6 +40,22 @@ def kernels_of_macro_use(
     )
     place = place_of(placed, made.span)
     return [relocated_to_place(resolve(env, there, it), place) for it in kernels], others
+
+
+def expanded_macro_use(env: Environment, placed: LocatedItem, made: KernelMacroUse) -> bytes | None:
+    """What the preprocessor makes of it; None: that is not known; nothing: no macro stands there."""
+    found = expand_text(made.text, env, (placed.order, made.span.start))
+    if found is None:
+        return None
+    if [it.text for it in found] == [it.text for it in lex_preprocessing_tokens(made.text)]:
+        return b""
+    return spell_tokens(found).encode()
+
+
+def item_of_macro_use(placed: LocatedItem, code: bytes, facts: ItemFacts) -> LocatedItem:
+    """What the macro's text says, as an item in its place."""
+    item = _item_id(placed.slot, placed.order, placed.namespaces, code)
+    return LocatedItem(item, placed.order, placed.namespaces, placed.conditions, facts, False, True, placed.slot)
 
 
 def _may_be_kernel_head(code: bytes, dialect: Dialect) -> bool:

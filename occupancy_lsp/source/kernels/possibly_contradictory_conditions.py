@@ -14,7 +14,10 @@ from math import gcd, inf
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.contradictory_conditions import (
+from occupancy_lsp.source.lower.possibly_unreachable_regions import is_tautology_or_contradiction, values_assigned_once
+from occupancy_lsp.source.lower.symbol_table import enclosing_function
+from occupancy_lsp.source.lower.variables import is_floating_point_type
+from occupancy_lsp.source.sema.comparisons import (
     MIRRORED,
     OTHERWISE,
     AssumedCondition,
@@ -22,9 +25,6 @@ from occupancy_lsp.source.kernels.contradictory_conditions import (
     lower_bound_of_comparison,
     upper_bound_of_comparison,
 )
-from occupancy_lsp.source.lower.possibly_unreachable_regions import is_tautology_or_contradiction, values_assigned_once
-from occupancy_lsp.source.lower.symbol_table import enclosing_function
-from occupancy_lsp.source.lower.variables import is_floating_point_type
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.value_sets import integer_type_named

@@ -16,12 +16,12 @@ from typing import TypeGuard
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.frozen import EMPTY
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.contradictory_conditions import OTHERWISE, implied_comparisons
 from occupancy_lsp.source.kernels.function_instance import FunctionInstance, conditions_of_reaching
 from occupancy_lsp.source.kernels.shared_variable_uses import BodyUses
 from occupancy_lsp.source.lower.item_facts import VariableAssignment
 from occupancy_lsp.source.lower.operand_tree import Operand, terms_of
 from occupancy_lsp.source.lower.possibly_unreachable_regions import values_assigned_once
+from occupancy_lsp.source.sema.comparisons import OTHERWISE, implied_comparisons
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.syntax.expression_nodes import Expression, Name

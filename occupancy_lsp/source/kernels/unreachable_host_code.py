@@ -11,7 +11,7 @@ from occupancy_lsp.source.dataflow.conditional_execution import leaving_statemen
 from occupancy_lsp.source.dataflow.macro_argument_launches import execution_conditions_in_expansion
 from occupancy_lsp.source.dataflow.scope_of_effect import NO_RETURN
 from occupancy_lsp.source.kernels.caller_arguments import caller_arguments
-from occupancy_lsp.source.kernels.contradictory_conditions import AssumedCondition, are_contradictory
+from occupancy_lsp.source.kernels.contradictory_conditions import are_contradictory
 from occupancy_lsp.source.kernels.expression_query_cache import remember_by_expressions
 from occupancy_lsp.source.kernels.kernel_attributes import InstanceContext
 from occupancy_lsp.source.lex.span import Span
@@ -19,6 +19,7 @@ from occupancy_lsp.source.lower.item_facts import Argument, CallSite, Function, 
 from occupancy_lsp.source.lower.symbol_table import Defined, LocatedItem
 from occupancy_lsp.source.sema import call_context, constexpr_interpreter, macro_uses, value_sets
 from occupancy_lsp.source.sema.call_context import CallBinding, ScopeInCall
+from occupancy_lsp.source.sema.comparisons import AssumedCondition
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.syntax.expression_nodes import BranchTaken, Name
 from occupancy_lsp.source.syntax.expression_parser import parse_detached
@@ -37,7 +38,7 @@ def never_runs_at(inside: InstanceContext, at: int) -> bool:
         _condition_excludes(inside, at)
         or _is_never_run_by_macro(inside, at)
         or _is_behind_leaving_statement(inside, at)
-        or are_contradictory(_assumed_conditions(inside, at))
+        or are_contradictory(assumed_conditions(inside, at))
     )
 
 
@@ -70,7 +71,7 @@ def _is_never_run_by_macro(inside: InstanceContext, at: int) -> bool:
     return False
 
 
-def _assumed_conditions(inside: InstanceContext, at: int) -> Iterator[AssumedCondition]:
+def assumed_conditions(inside: InstanceContext, at: int) -> Iterator[AssumedCondition]:
     """All that surely hold where what stands there runs, as they were when they were last tested."""
     function = inside.function
     for it in function.flow.branches if function is not None else ():

@@ -655,7 +655,8 @@ class Include(Record, frozen=True):
 
 
 class KernelMacroUse(Record, frozen=True):
-    """Where a macro is used that may make kernels, and the text there."""
+    """Where a macro is used outside of functions that may make kernels, or functions that launch some, and the text
+    there."""
 
     span: Span
     text: str
@@ -671,6 +672,7 @@ class LaunchingFacts(Record, frozen=True):
     opt_ins: tuple[OptIn, ...] = ()
     carve_outs: tuple[CarveoutCall, ...] = ()
     held: tuple[HeldKernelObject, ...] = ()
+    by_macros: tuple[KernelMacroUse, ...] = ()  # where macros may make functions that launch some
 
 
 class DirectiveFacts(Record, frozen=True):

@@ -1,4 +1,5 @@
-"""Where macros are used whose text has a kernel: `DEFINE(float, 64)`, `KERNELS(DEFINE)`, `KERNEL(scale) { … }`."""
+"""Where macros are used outside of functions whose text has a kernel, `DEFINE(float, 64)`, `KERNELS(DEFINE)`,
+`KERNEL(scale) { … }`, or a function that launches one, `BIND(f32, float)`."""
 
 from __future__ import annotations
 
@@ -33,6 +34,22 @@ def kernel_macro_uses(masked: MaskedCode, makers: Set[bytes], regions: Condition
         KernelMacroUse(it, _use_text(masked, it), regions.at(it.start))
         for it in found
         if not any(it.start < at < it.end for at in lines)
+    )
+
+
+def launching_macro_uses(
+    masked: MaskedCode, launchers: Set[bytes], regions: ConditionRegions
+) -> tuple[KernelMacroUse, ...]:
+    """Return those at the start of an item whose text may have functions that launch kernels: with no body behind it,
+    whose launches would be read as they stand."""
+    if not any(it in masked.code for it in launchers):
+        return ()
+    return tuple(
+        KernelMacroUse(it, _use_text(masked, it), regions.at(it.start))
+        for it in _macro_calls(masked.code)
+        if masked.code.endswith(b")", it.start, it.end)
+        and not launchers.isdisjoint(_WORD.findall(masked.code, it.start, it.end))
+        and not any(it.start < line.start < it.end for line in masked.lines)
     )
 
 

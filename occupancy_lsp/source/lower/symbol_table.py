@@ -474,6 +474,7 @@ def concerns_kernels(facts: ItemFacts) -> bool:
     return bool(
         facts.launching.launches
         or facts.launching.handings
+        or facts.launching.by_macros
         or facts.launching.opt_ins
         or facts.launching.carve_outs
         or facts.launching.unread_launches

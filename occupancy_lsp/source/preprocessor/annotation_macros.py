@@ -14,6 +14,7 @@ from occupancy_lsp.source.lex.dialect import KERNEL, LOCAL, Dialect
 from occupancy_lsp.source.preprocessor.macro_classification import STATEMENT, kind_of_each_macro, macro_kind_lines
 
 _DEFINE = regex(rb"#[ \t]*define[ \t]+([^\n]*(?:(?<=\\)\n[^\n]*|(?<=\\\r)\n[^\n]*){0,9})")
+_WHOLE_DEFINE = regex(rb"#[ \t]*define[ \t]+([^\n]*(?:(?<=\\)\n[^\n]*|(?<=\\\r)\n[^\n]*){0,499})")
 _CONTINUED = regex(rb"\\\r?\n[ \t]*")
 _NAME = regex(r"\w+")
 _PARTS = regex(r"(\w+)(\([^()]*\))?\s*(.*)", re.DOTALL)
@@ -99,7 +100,8 @@ def macro_summary_lines(content: bytes) -> tuple[str, ...]:
     # A macro that is empty here and something else there is no annotation.
     kept = [line for line in found if not line.endswith(")") or line.partition("(")[0] not in other]
     annotations = (*kept, *_lines_of_annotation_aliases(kept, renamed), *sorted(empty & named))
-    launchers = _launching_macro_lines(defined) if any(it in content for it in _LAUNCHES) else ()
+    launches = any(it in content for it in _LAUNCHES)
+    launchers = _launching_macro_lines(_WHOLE_DEFINE.findall(content)) if launches else ()
     return (
         *annotations,
         *sorted({*macro_kind_lines(content)}),

@@ -57,7 +57,11 @@ _COMPLEX = {  # cuComplex.h, cufft.h, and HIP's of these
     "hipFloatComplex": "float2", "hipComplex": "float2", "hipDoubleComplex": "double2",
     "hipfftReal": "float", "hipfftDoubleReal": "double", "hipfftComplex": "float2", "hipfftDoubleComplex": "double2",
 }  # fmt: skip
+# PyTorch's (c10/util), under the names that its namespaces have for them.
+_OF_TORCH = {"Half": 2, "BFloat16": 2, "Float8_e4m3fn": 1, "Float8_e5m2": 1, "Float8_e4m3fnuz": 1, "Float8_e5m2fnuz": 1}
+_SCALARS |= {f"c10::{name}": size for name, size in _OF_TORCH.items()}
 _ALIASES = {
+    **{f"{space}::{name}": f"c10::{name}" for space in ("at", "torch") for name in _OF_TORCH},
     "int8_t": "signed char", "uint8_t": "unsigned char", "uchar": "unsigned char", "int16_t": "short",
     "uint16_t": "unsigned short", "ushort": "unsigned short", "int32_t": "int", "uint32_t": "unsigned int",
     "uint": "unsigned int", "unsigned": "unsigned int", "signed": "int", "half": "__half", "half2": "__half2",
@@ -95,6 +99,7 @@ def builtin_layout(name: str, types: str = "") -> Layout | None:
         return _BUILT_IN[types](name)
     plain = _canonical_word_order(name.removeprefix("cuda::").removeprefix("std::"))
     plain = _COMPLEX.get(plain, plain)
+    plain = _ALIASES.get(plain, plain) if plain.startswith(("at::", "torch::")) else plain
     if plain in _SCALARS:
         return Layout(_SCALARS[plain], _SCALARS[plain])
     match = _VECTOR.match(plain)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.item_facts import Function
+from occupancy_lsp.source.lower.item_facts import Definition, Function
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema import macro_uses
 from occupancy_lsp.source.sema.macro_history import Position
@@ -15,7 +15,7 @@ from occupancy_lsp.source.sema.scope import ItemScope, Part, PossibleAssignments
 from occupancy_lsp.source.sema.templates import parse_template_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings, Class
-from occupancy_lsp.source.syntax.expression_nodes import ConvertedTo, Expression, Name
+from occupancy_lsp.source.syntax.expression_nodes import ConvertedTo, Expression, Name, UnreadableExpression
 from occupancy_lsp.source.syntax.expression_parser import parse_detached
 from occupancy_lsp.source.syntax.known_value import Place
 
@@ -157,7 +157,21 @@ class ScopeInExpansion(ItemScope):
         label = name.parts[0]
         if self.owns(label):
             return super().look_up(name)
-        return f"{label} may be changed by a macro" if self._changes(label) else self.outer.look_up(name)
+        if self._changes(label):
+            return f"{label} may be changed by a macro"
+        tested = self._tested(label) if name.parts == (label,) else None
+        return (tested.value, self.at(tested.start), "") if tested is not None else self.outer.look_up(name)
+
+    def owns(self, name: str) -> bool:
+        return any(it.kind != "narrowed" for it in self._locals(name))
+
+    def _tested(self, name: str) -> Definition | None:
+        """What a test in the text tells of a local variable of where the macro stands, which nothing else changes."""
+        held = self.outer.local(name)
+        if held is None or (isinstance(held.value, UnreadableExpression) and held.value.is_unsteady):
+            return None
+        places = (self,) if self.origin is None else (self, self.at(self.origin))
+        return next((it for there in places for it in there._locals(name)), None)
 
     def possible_assignments(self, name: str) -> PossibleAssignments | None:
         if self.owns(name):

@@ -18,6 +18,14 @@ from occupancy_lsp.source.lower.variables import RANGES
 from occupancy_lsp.source.sema import call_context, constexpr_interpreter, interval_domain, macro_uses
 from occupancy_lsp.source.sema.call_context import CallBinding as Handing
 from occupancy_lsp.source.sema.call_context import ScopeInCall
+from occupancy_lsp.source.sema.comparisons import (
+    MIRRORED,
+    AssumedCondition,
+    are_same_text,
+    implied_comparisons,
+    lower_bound_of_comparison,
+    upper_bound_of_comparison,
+)
 from occupancy_lsp.source.sema.constant_evaluation import (
     evaluate,
     macro_operand_binds_looser,
@@ -43,6 +51,7 @@ from occupancy_lsp.source.syntax.expression_nodes import (
     SizeOf,
     Unary,
     UnparsedText,
+    UnreadableExpression,
 )
 from occupancy_lsp.source.syntax.expression_parser import PRECEDENCE, parse_detached, parse_if_unparsed
 from occupancy_lsp.source.syntax.integer_types import (
@@ -106,9 +115,12 @@ _ANY_SIZE = Range(UNSIGNED_LONG, 1, UNSIGNED_LONG.most)  # of a type
 Components = tuple[Range | None, Range | None, Range | None]
 
 
-def possible_dimensions(expression: Expression, scope: ItemScope, passed: Passed) -> Components:
-    """What the dimensions of a block may be. `passed`: what callers give a parameter."""
+def possible_dimensions(
+    expression: Expression, scope: ItemScope, passed: Passed, assumed: Sequence[AssumedCondition] = ()
+) -> Components:
+    """What the dimensions of a block may be. `passed`: what callers give a parameter. `assumed`: what surely holds."""
     question = _Possible(StepBudget(_MOST_STEPS), frozenset(), passed)
+    question.assume(assumed, scope)
     x, y, z = (question.possible_component(expression, index, scope) for index in range(3))
     return x, y, z
 
@@ -256,6 +268,43 @@ def are_parameter_changes_known(env: Environment, placed: LocatedItem, function:
     return bool(shown) and constexpr_interpreter.is_single_return(shown[0][0])
 
 
+def _mean_the_same(expression: Expression, one: ItemScope, other: ItemScope) -> bool:
+    """Whether all names in it have the same values in both places of a function."""
+    if one.placed is not other.placed or one.bindings != other.bindings:
+        return False
+    match expression:
+        case Number():
+            return True
+        case Name(parts=(label,)):
+            held = one.local(label)
+            if held is None:
+                return evaluate(expression, one).number is not None and other.local(label) is None
+            followed = any(it.start <= one.offset < it.end for it in one.placed.facts.followed)
+            unsteady = isinstance(held.value, UnreadableExpression) and held.value.is_unsteady
+            refers = held.type.endswith(("*", "&")) or label in one.bindings
+            return held == other.local(label) and followed and not unsteady and not refers
+        case Unary(_, operand) | MacroOperand(operand) | ConvertedTo(operand):
+            return _mean_the_same(operand, one, other)
+        case Binary(_, left, right):
+            return _mean_the_same(left, one, other) and _mean_the_same(right, one, other)
+    return False
+
+
+def _range_if_compared(found: Range, operator: str, by: Value) -> Range:
+    """Of what compares so with a number. One that is below 0 may have been converted to another."""
+    number, kind = by.number, by.type
+    if number is None or number < 0 or kind == REAL:
+        return found
+    least = lower_bound_of_comparison(operator, number)
+    if kind is not None and kind.signed and isinstance(least, int) and least <= found.most:
+        found = interval_domain.clamped_range(found, least, found.most)
+    return _range_below(found, upper_bound_of_comparison(operator, number))
+
+
+def _range_below(found: Range, most: float) -> Range:
+    return interval_domain.clamped_range(found, found.least, most) if isinstance(most, int) else found
+
+
 class _Possible:
     """One question. A variable that is asked for by itself may be anything of its type."""
 
@@ -264,6 +313,13 @@ class _Possible:
         self._known: dict[tuple[object, ...], Range | None] = {}
         self._steps, self._running, self._passed, self._of_callers = steps, running, passed, of_callers
         self.legal: Mapping[_Held, int] = {}  # the most that these are, and at least 1
+        self._assumed: Sequence[AssumedCondition] = ()
+        self._told: set[tuple[object, ...]] = set()  # where values are those of which the conditions tell
+
+    def assume(self, conditions: Sequence[AssumedCondition], scope: ItemScope) -> None:
+        """What surely holds in the scope."""
+        self._assumed = conditions
+        self._told = {scope.key}
 
     def _launched(self, found: Range | None, label: str, channel: int | None, scope: ItemScope) -> Range | None:
         """Where a launch's block is made of it, only with what that takes."""
@@ -339,6 +395,22 @@ class _Possible:
         return self.possible(given, scope, depth + 1)
 
     def possible(self, expression: Expression, scope: ItemScope, depth: int = 0) -> Range | None:
+        found = self._possible_by_itself(expression, scope, depth)
+        return self._within_conditions(expression, found, scope) if found is not None and self._assumed else found
+
+    def _within_conditions(self, expression: Expression, found: Range, scope: ItemScope) -> Range:
+        """With what conditions say that compare the same with a number."""
+        for it in self._assumed if scope.key in self._told else ():
+            for operator, left, right in implied_comparisons(parse_if_unparsed(it.said), it.wanted):
+                if right is None:
+                    continue
+                for side, other, sign in ((left, right, operator), (right, left, MIRRORED[operator])):
+                    number = evaluate(other, it.scope) if are_same_text(parse_if_unparsed(side), expression) else None
+                    if number is not None and _mean_the_same(expression, scope, it.scope):
+                        found = _range_if_compared(found, sign, number)
+        return found
+
+    def _possible_by_itself(self, expression: Expression, scope: ItemScope, depth: int) -> Range | None:
         if depth > _DEEPEST:
             return None
         match expression:
@@ -384,8 +456,22 @@ class _Possible:
         chosen = evaluate(whole.condition, scope, depth + 1).number
         if chosen is not None:
             return read(whole.then if chosen else whole.otherwise)
-        one, other = read(whole.then), read(whole.otherwise)
+        one, other = (
+            self._where_chosen(it, read(it), whole.condition, wanted, scope, depth)
+            for it, wanted in ((whole.then, True), (whole.otherwise, False))
+        )
         return interval_domain.union_range(one, other) if one is not None and other is not None else None
+
+    def _where_chosen(
+        self, value: Expression, found: Range | None, condition: Expression, wanted: bool, scope: ItemScope, depth: int
+    ) -> Range | None:
+        """What is compared in the condition of `?:` and chosen by it: `n < 256 ? n : 256`."""
+        for operator, left, right in implied_comparisons(condition, wanted) if found is not None else ():
+            for side, other, sign in ((left, right, operator), (right, left, MIRRORED[operator])) if right else ():
+                limit = self.possible(other, scope, depth + 1) if are_same_text(side, value) else None
+                if found is not None and limit is not None and limit.least >= 0:
+                    found = _range_below(found, upper_bound_of_comparison(sign, limit.most))
+        return found
 
     def _cast(self, operand: Expression, kind: IntegerType | None, scope: ItemScope, depth: int) -> Range | None:
         if kind is None:
@@ -503,6 +589,9 @@ class _Possible:
                 ) or top
             values = given.values()
         key = (*scope.key, label, channel)
+        local = scope.local(label) if self._assumed and scope.key in self._told and len(values) == 1 else None
+        if local is not None and local.declares:
+            self._told.add(values[0][1].key)
         if not values or not self._steps.try_take(len(values)):
             return top
         if key not in self._known:

@@ -119,6 +119,11 @@ class UnreadableExpression(Alternative, frozen=True):
     reason: str
     said: str = ""
 
+    @property
+    def is_unsteady(self) -> bool:
+        """Whether it may be another value at the next look."""
+        return " may " in self.reason
+
 
 UNSET = UnreadableExpression("has no initial value")
 
