@@ -25,7 +25,7 @@ from occupancy_lsp.compile.store import NoStore, Store
 from occupancy_lsp.compile.told import told_in
 from occupancy_lsp.compile.toolchains import Machine
 from occupancy_lsp.compile.ways import MOST_CHOICES, Choice, Way, together, ways_of
-from occupancy_lsp.compile.words import NotPlain
+from occupancy_lsp.compile.words import NotPlain, plain
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.regex import regex
@@ -140,9 +140,9 @@ def _of_kernels(
     request: Request, said: Stated | None, sight: Sight, machine: Machine, names: Set[str], mtime: float
 ) -> tuple[Reading, Sequence[Choice]]:
     store = Store(request.root)
-    sliced = compile_kernels(
-        request, sight, lambda it: _tried(it, machine, store), names, partial(_expanded, machine=machine, store=store)
-    )
+    find = partial(folders_of, machine=machine, root=request.root)
+    expand = partial(_expanded, machine=machine, store=store)
+    sliced = compile_kernels(request, sight, lambda it: _tried(it, machine, store), names, find, expand)
     if sliced is None or not isinstance(sliced.made, Path):
         return Reading(), sliced.choices if sliced is not None else ()
     reading = _of_slice(sliced, sliced.made, mtime, said)
@@ -201,6 +201,8 @@ def request_of(
     arguments = said.arguments if said is not None else Arguments()
     if said is None or said.by != COMMANDS:
         arguments = replace(arguments, folders=(*arguments.folders, *((_among(it), it) for it in folders)))
+    folders_there = tuple(it for it in arguments.folders if _can_be_named(it[1]) or it[1].is_dir())
+    arguments = replace(arguments, folders=folders_there)  # others are another machine's: `D:\\include`
     if text is not None:  # compiled elsewhere, with the headers beside the file all the same
         beside = ("-I" if IS_WINDOWS else "-iquote", path.parent)
         arguments = replace(arguments, folders=(beside, *arguments.folders))
@@ -210,6 +212,13 @@ def request_of(
     return Request(
         path, language, device, root or path.parent, arguments, program, macros, unit=unit, toolkit=kit
     ), said
+
+
+def _can_be_named(folder: Path) -> bool:
+    try:
+        return bool(plain([str(folder)]))
+    except NotPlain:
+        return False
 
 
 def _among(folder: Path) -> str:

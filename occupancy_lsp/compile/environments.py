@@ -22,6 +22,8 @@ _PLACES = (
     ("torch/include", "torch/include/torch/csrc/api/include"),
     ("nvidia/*/include",),
     ("nvidia/*/include/cccl",),
+    ("nvidia/mathdx/external/cutlass/include",),
+    ("cutensor/include",),
     ("pybind11/include",),
     ("rapids_logger/include",),
     ("lib*/include",),

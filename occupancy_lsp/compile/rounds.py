@@ -6,7 +6,7 @@ What it faults leaves out the kernels that reach it, never something that they n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +23,15 @@ from occupancy_lsp.compile.ways import Choice
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.slices.foreign import included_by, is_configuration, standard_header, type_as
+from occupancy_lsp.slices.foreign import (
+    SMALL_PRELUDE,
+    included_by,
+    is_configuration,
+    is_of_hosts,
+    small_header,
+    standard_header,
+    type_as,
+)
 from occupancy_lsp.slices.makers import PRELUDE, Maker, Node, is_guess, lines_of, makers_in, own_text
 from occupancy_lsp.slices.program import Key, Program
 from occupancy_lsp.slices.unit import names_of, written
@@ -74,7 +82,9 @@ class Rounds:
         run: Run,
         configured: Mapping[str, Configured],
         expand: Expand,
+        lend: Callable[[str], Sequence[Path]],
     ) -> None:
+        """`lend`: the folders outside the workspace that have a header."""
         self.program = program
         self.request = request
         self.missing = missing
@@ -90,6 +100,8 @@ class Rounds:
         self.left: list[Problem] = []
         self.causes: dict[bytes, Problem] = {}  # why parts are left out, by the names that they declare
         self.unknown: set[str] = set()  # types of libraries that are not there
+        self.small: dict[str, bool] = {}  # headers of libraries that have what is named; whether they are there
+        self.lend = lend
         self.standard: set[str] = set()  # headers of C++ and CUDA that come with those that are missing
         self.named_by: list[str] = []  # lines that name instances as the hosts' code does
         self.rounded = False
@@ -315,7 +327,7 @@ class Rounds:
         """Whether a header that is missing may include cuda.h, which nothing else surely does."""
         asked = (self.request.device.vendor, self.request.language)
         known = any("cuda.h" in included_by(it) for it in self.needed) or self.program.surely_includes("cuda.h")
-        return asked in TOOLKIT and bool(self.needed) and not known
+        return asked in TOOLKIT and not (known or all(map(is_of_hosts, self.needed)))
 
     @cached_property
     def is_incomplete(self) -> bool:
@@ -382,7 +394,9 @@ class Rounds:
     @property
     def before(self) -> list[str]:
         """What stands before the text, a line each."""
-        return [*(f"#include <{it}>" for it in sorted(self.standard)), *(type_as(it) for it in sorted(self.unknown))]
+        small = [f"#include <{it}>" for it, there in sorted(self.small.items()) if there]
+        standard = [f"#include <{it}>" for it in sorted(self.standard)]
+        return [*standard, *small, *([SMALL_PRELUDE] if small else []), *(type_as(it) for it in sorted(self.unknown))]
 
     def located(self, faults: Iterable[Problem]) -> tuple[dict[Key, Problem], set[int]]:
         """The parts that are faulted, and which of the instances."""
@@ -451,13 +465,26 @@ class Rounds:
         if not part.is_code:
             return None
         names = part.names if on_host else self.program.on_device(key)[0].names
-        spaces = {name.partition(b"::")[0] for name in names if b"::" in name}
+        spaces = {name.partition(b"::")[0] for name in names if b"::" in name and not self.is_lent(name.decode())}
         for space in sorted(spaces - self.program.namespaces - self.program.by_name.keys()):
             for header, known in self.named.items():
                 if known is not None and known.fullmatch(space.decode()):
                     why = f"not compiled: it uses {space.decode()}::, and {header} is not found"
                     return Problem("", 0, 0, why, remedy_for(header))
         return None
+
+    def is_lent(self, name: str) -> bool:
+        """Whether a small header of the library has it that is included for it."""
+        header = small_header(name)
+        if header and header not in self.small:
+            found = [("-isystem", it) for it in self.lend(header)]
+            self.small[header] = bool(found)
+            arguments = self.request.arguments
+            new = tuple(it for it in found if it not in arguments.folders)
+            arguments = replace(arguments, folders=(*arguments.folders, *new))
+            environment = (*self.request.environment, *(folder for _, folder in new))
+            self.request = replace(self.request, arguments=arguments, environment=environment)
+        return bool(header) and self.small[header]
 
     def without_kernel(self, kernel: Key, fault: Problem) -> None:
         self.kernels = [it for it in self.kernels if it != kernel]

@@ -25,6 +25,11 @@ from occupancy_lsp.workspace.walk import MAX_BYTES
 
 _NOTHING: Mapping[str, Configured] = {}
 _MOST_COPIES = 8
+Find = Callable[[str], Sequence[Path]]  # the folders that have a header
+
+
+def _nowhere(header: str) -> Sequence[Path]:
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +55,7 @@ class Sliced:
         return f"{by}; of the file only what its kernels need{without}{made}"
 
 
-def compile_sliced(
-    request: Request, sight: Sight, run: Run, find: Callable[[str], Sequence[Path]], expand: Expand
-) -> Sliced | None:
+def compile_sliced(request: Request, sight: Sight, run: Run, find: Find, expand: Expand) -> Sliced | None:
     """`find`: the folders outside the workspace that have a header. None: there is nothing to compile, or one of the
     workspace's own headers may be meant, and nothing tells which."""
     if sight.dialect.device_only:  # there is nothing of a host in it
@@ -64,12 +67,14 @@ def compile_sliced(
     found = _sliced(program, kernels, request, sight, run, find, expand)
     if found is None or isinstance(found.made, Path) or not found.request.environment:
         return found
-    return _sliced(program, kernels, without_environment(request), sight, run, lambda header: (), expand) or found
+    return _sliced(program, kernels, without_environment(request), sight, run, _nowhere, expand, find) or found
 
 
-def compile_kernels(request: Request, sight: Sight, run: Run, names: Set[str], expand: Expand) -> Sliced | None:
-    """Those of the file with these names, without the headers of environments. None: nothing can be told of all these
-    without the rest of the file."""
+def compile_kernels(
+    request: Request, sight: Sight, run: Run, names: Set[str], find: Find, expand: Expand
+) -> Sliced | None:
+    """Those of the file with these names, with no more of an environment than the headers that have what they name.
+    None: nothing can be told of all these without the rest of the file."""
     program = _program(request, sight) if not sight.dialect.device_only else None
     if program is None:
         return None
@@ -78,7 +83,7 @@ def compile_kernels(request: Request, sight: Sight, run: Run, names: Set[str], e
     if not plain <= frozenset[bytes]().union(*(program.part(it).declares for it in kernels)):
         return None
     sight = replace(sight, instances=tuple(it for it in sight.instances if name_of(it) in plain))
-    found = _sliced(program, kernels, without_environment(request), sight, run, lambda header: (), expand)
+    found = _sliced(program, kernels, without_environment(request), sight, run, _nowhere, expand, find)
     return found if found is not None and (found.choices or (isinstance(found.made, Path) and not found.left)) else None
 
 
@@ -171,9 +176,11 @@ def _sliced(
     request: Request,
     sight: Sight,
     run: Run,
-    find: Callable[[str], Sequence[Path]],
+    find: Find,
     expand: Expand,
+    lend: Find = _nowhere,
 ) -> Sliced | None:
+    """`find`: headers that are taken as they are. `lend`: those of which no more is taken than kernels name."""
     missing = _missing(program, request, run)
     if isinstance(missing, Sliced):
         return missing
@@ -189,7 +196,7 @@ def _sliced(
     made = _made(request, missing)
     if made and (again := _program(request, sight, made)):
         program, missing = again, frozenset(it for it in missing if it[0] not in made)
-    rounds = Rounds(program, kernels, request, missing, sight, run, made, expand)
+    rounds = Rounds(program, kernels, request, missing, sight, run, made, expand, lend)
     ends = tuple(f"/{header.removeprefix('./')}" for header in rounds.needed if not is_foreign(header))
     if ends and any(it.as_posix().endswith(ends) for it in sight.index.paths()):
         return None

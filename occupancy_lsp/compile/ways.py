@@ -6,6 +6,7 @@ each stands, and says which way it is of.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
@@ -13,9 +14,11 @@ from itertools import product
 from occupancy_lsp.compile.arguments import Arguments
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.problem import Problem
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.counts.names import qualified_name
 from occupancy_lsp.counts.usage import Reading, Usage
 
+_UNNAMED = regex(r"(\d+)(_GLOBAL__N_.*)", re.DOTALL)
 MOST_CHOICES = 2  # each of them doubles the work
 
 
@@ -78,13 +81,13 @@ def together(told: Sequence[tuple[Way, Reading]]) -> Reading:
     first = told[0][1]
     if len(told) == 1:
         return first
-    by_kernel = [{it.kernel: it for it in reading.usages} for _, reading in told]
+    by_kernel = [{_plain(it.kernel): it for it in reading.usages} for _, reading in told]
     shared = set[str]().intersection(*by_kernel) if not by_kernel else set(by_kernel[0]).intersection(*by_kernel[1:])
     usages: list[Usage] = []
-    for kernel in (it.kernel for it in first.usages if it.kernel in shared):
+    for kernel in (name for it in first.usages if (name := _plain(it.kernel)) in shared):
         usages += _of_kernel([(way, known[kernel]) for (way, _), known in zip(told, by_kernel, strict=True)])
     usages += _of_other_parameters(
-        [(way, [it for it in reading.usages if it.kernel not in shared]) for way, reading in told]
+        [(way, [it for it in reading.usages if _plain(it.kernel) not in shared]) for way, reading in told]
     )
     problems = dict.fromkeys(it for way, reading in told for it in _problems(way, reading, bool(first.usages)))
     remarks = dict.fromkeys(it for _, reading in told for it in reading.remarks)
@@ -111,7 +114,19 @@ def _of_kernel(told: Sequence[tuple[Way, Usage]]) -> Iterator[Usage]:
 
 
 def _counts(usage: Usage) -> Usage:
-    return replace(usage, path="", line=0, how="", mtime=0.0)
+    return replace(usage, kernel="", path="", line=0, how="", mtime=0.0)
+
+
+def _plain(kernel: str) -> str:
+    """Without what nvcc names an unnamed namespace by, which differs between its runs."""
+    return _UNNAMED.sub(_unnamed_length, kernel) if "_GLOBAL__N_" in kernel else kernel
+
+
+def _unnamed_length(match: re.Match[str]) -> str:
+    """`45_GLOBAL__N__…` has as many characters as the number says, and then other names."""
+    rest = match[2]
+    length = next((n for at in range(len(match[1])) if (n := int(match[1][at:])) <= len(rest)), len(rest))
+    return f"_GLOBAL__N_{rest[length:]}"
 
 
 def _problems(way: Way, reading: Reading, others: bool) -> Iterator[Problem]:

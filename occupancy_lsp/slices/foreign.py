@@ -31,6 +31,7 @@ _LIBRARIES = {
     r".*\.pb\.h|google/protobuf/.*": r"google|(?:GOOGLE|PROTOBUF)_\w+",  # for hosts, made of a `.proto`
     r"dmlc/.*": r"dmlc|DMLC_\w+|D?CHECK\w*|D?V?LOG\w*",
     r"(?:cute|cutlass)/.*": r"cute|cutlass|(?:CUTE|CUTLASS)_\w+",
+    r"format|expected|print|generator|mdspan|flat_map|flat_set|stacktrace|spanstream|stdfloat": r"std",  # of newer C++
     r"(?:rmm|cuco|raft|cudf|cuvs)/.*": r"rmm|cuco|raft|cudf|cuvs|(?:RMM|CUCO|RAFT|CUDF|CUVS)_\w+",
 }  # fmt: skip
 _KNOWN = tuple((regex(header), regex(names)) for header, names in _LIBRARIES.items())
@@ -49,6 +50,18 @@ _INCLUDED = {
     r"cusparse\w*\.h": ("cuComplex.h", "cuda_fp16.h", "library_types.h"),
     r"cufft\w*\.h": ("cuComplex.h", "library_types.h"),
 }
+
+
+# Libraries of hosts, which know nothing of CUDA, and C++'s own headers.
+_OF_HOSTS = regex(
+    r"(?:gtest|gmock|benchmark|glog|gflags|absl|fmt|spdlog|nlohmann|yaml-cpp|pybind11|GL|GLES\d?|GLFW|EGL|X11|SDL2?)/.*"
+    r"|Python\.h|mpi\.h|omp\.h|[a-z_]+"
+)
+
+
+def is_of_hosts(header: str) -> bool:
+    """Whether nothing of the toolkit comes with it."""
+    return _OF_HOSTS.fullmatch(header) is not None
 
 
 def included_by(header: str) -> tuple[str, ...]:
@@ -83,6 +96,23 @@ _STANDARD = {
 def standard_header(name: str) -> str:
     """The one that declares it; "": it is none of the language's own."""
     return next((header for names, header in _STANDARD.items() if re.fullmatch(names, name)), "")
+
+
+# Of PyTorch's headers those that have by themselves what kernels name: all of them together take a compiler a minute.
+_SMALL = {
+    r"(?:torch|at)::(?:(?:Generic)?(?:Packed)?TensorAccessor(?:Base)?(?:32|64)?|(?:Restrict|Default)PtrTraits)":
+        "ATen/core/TensorAccessor.h",
+    r"(?:c10|at|torch)::Half": "c10/util/Half.h",
+    r"(?:c10|at|torch)::BFloat16": "c10/util/BFloat16.h",
+    r"at::(?:opmath_type|OpMathType)": "ATen/OpMathType.h",
+}  # fmt: skip
+# What the great ones say of these names.
+SMALL_PRELUDE = "namespace at {} namespace torch { using namespace at; }"
+
+
+def small_header(name: str) -> str:
+    """The one of a library that declares it and little else; "": none is known."""
+    return next((header for names, header in _SMALL.items() if re.fullmatch(names, name)), "")
 
 
 _CONFIGURATION = regex(r"conf|setting|option|param|defs|define|feature|build|tun(?:e|ing)", re.IGNORECASE)

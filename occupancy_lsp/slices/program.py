@@ -134,6 +134,10 @@ class Program:
         every = {it for key in self.places() for it in self.part(key).namespaces}
         return frozenset((b"std", *_NAME.findall(b" ".join(every))))
 
+    def is_any(self, namespace: bytes) -> bool:
+        """Whether it may have another name, which a macro of the files or the command gives it."""
+        return namespace in self.macros or namespace.isupper()
+
     @cached_property
     def qualifying(self) -> frozenset[bytes]:
         """What stands before `::` somewhere."""
@@ -438,7 +442,8 @@ class _Reach:
 
     def is_near(self, key: Key) -> bool:
         """Whether a name without more may mean it, or the namespace that it stands in is named as well."""
-        return all(it.rpartition(b"::")[2] in self.near for it in self.program.part(key).namespaces)
+        names = (it.rpartition(b"::")[2] for it in self.program.part(key).namespaces)
+        return all(it in self.near or self.program.is_any(it) for it in names)
 
     def meant_by(self, name: bytes) -> Iterator[Key]:
         qualifier, _, plain = name.rpartition(b"::")
@@ -446,7 +451,11 @@ class _Reach:
             return  # its members come with it
         found = self.program.by_name.get(plain, ())
         if qualifier in self.program.closed:
-            found = [key for key in found if qualifier in _spaces(self.program.part(key))]
+            found = [
+                key
+                for key in found
+                if qualifier in (spaces := _spaces(self.program.part(key))) or any(map(self.program.is_any, spaces))
+            ]
         yield from found
         for key, _, parts in self.program.makers:
             if any(it in plain for it in parts):

@@ -118,3 +118,12 @@ def test_what_a_pyproject_configures_it_with(compile_: Compile, workspace: Path)
         "compiled here with --expt-relaxed-constexpr -O3 -use_fast_math -DNDEBUG=1 -DSCALE=5, "
         "as native/CMakeLists.txt with pyproject.toml says"
     )
+
+
+def test_a_folder_of_another_machine(compile_: Compile, workspace: Path) -> None:
+    """It cannot be named to a shell, and is not there."""
+    (workspace / "CMakeLists.txt").write_text(
+        "project(p LANGUAGES CUDA)\ninclude_directories([[D:\\sdk\\include]])\nadd_library(k k.cu)\n"
+    )
+    (workspace / "k.cu").write_text(KERNEL.replace("SCALE", "2"))
+    assert compile_("k.cu", "sm_90").usages

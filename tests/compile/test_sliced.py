@@ -111,6 +111,7 @@ __global__ void k(float* p, uint32_t* q) {
         ("#include <of_mine.h>\n#include <cuda.h>\n", {256}),
         ("#ifdef WITH_DRIVER\n#include <cuda.h>\n#endif\n#include <torch/csrc/of_mine.h>\n", {0, 256}),
         ("#include <ATen/ATen.h>\n", {256}),
+        ("#include <gtest/of_mine.h>\n", {0}),  # which knows nothing of CUDA
     ],
 )
 def test_a_missing_header_may_include_that_of_the_driver(workspace: Path, headers: str, versions: set[int]) -> None:
@@ -118,6 +119,21 @@ def test_a_missing_header_may_include_that_of_the_driver(workspace: Path, header
     body = f"#if CUDA_VERSION >= 8000\n{WIDE}\n#endif\n"
     (workspace / "k.cu").write_text(f"{headers}__global__ void k(float* p) {{\n{body}p[0] = 1;\n}}\n")
     assert {it.static_local for it in compiled(workspace, "k.cu").usages} == versions
+
+
+def test_a_namespace_that_a_macro_names(workspace: Path) -> None:
+    """And kernels in unnamed ones, which nvcc calls otherwise in each way."""
+    (workspace / "own.h").write_text(
+        "namespace own { namespace NS { template <int N> __device__ void fill(float* p) { p[threadIdx.x] = N; } } }\n"
+    )
+    (workspace / "Makefile").write_text("k.o: k.cu\n\tnvcc -DNS=here -c k.cu -o k.o\n")
+    kernel = "namespace { using own::here::fill; __global__ void k(float* p) { fill<4>(p); } }\n"
+    ask = "#ifdef WIDE\nint wide;\n#endif\n"
+    (workspace / "k.cu").write_text(
+        f'#include <of_mine.h>\n#include "own.h"\n{ask}{kernel}void f() {{ k<<<1, 1>>>(0); }}\n'
+    )
+    (usage,) = compiled(workspace, "k.cu").usages
+    assert usage.registers and not usage.way
 
 
 def test_headers_of_the_workspace_are_cut_down_too(workspace: Path) -> None:
@@ -489,6 +505,41 @@ def test_an_environment_whose_headers_do_not_compile(workspace: Path) -> None:
     (workspace / "k.cu").write_text(f"#include <torch/of_mine.h>\n{KERNELS}\nat::Tensor t;\n")
     (usage,) = compiled(workspace, "k.cu").usages
     assert usage.how.endswith("flags; of the file only what its kernels need, without torch/of_mine.h")
+
+
+ACCESSOR = """\
+namespace at {
+template <class T> struct RestrictPtrTraits { using Pointer = T* __restrict__; };
+template <class T, int N, template <class> class Traits> struct PackedTensorAccessor32 {
+    typename Traits<T>::Pointer data;
+    __device__ T& operator[](int i) const { return data[i]; }
+};
+}
+"""
+
+
+def test_no_more_of_an_environment_than_the_kernels_name(workspace: Path) -> None:
+    """PyTorch's headers that all others come with take long, and do not always go with the file."""
+    kernel = (
+        "template <class T> __global__ void k(torch::PackedTensorAccessor32<T, 1, torch::RestrictPtrTraits> p) {\n"
+        "    p[threadIdx.x] *= p[threadIdx.x + 1];\n}\n__global__ void other(at::Tensor* t) {}\n"
+    )
+    run = "void run(at::Tensor t) { k<float><<<1, 32>>>(t.packed_accessor32<float>()); }\n"
+    package(workspace, "torch/include/ATen/core/TensorAccessor.h", ACCESSOR)
+    (workspace / ".venv/lib/python3.11/site-packages/torch/include/torch").mkdir()
+    package(workspace, "torch/include/torch/csrc/api/include/torch/extension.h", "#error not with this compiler\n")
+    (workspace / "k.cu").write_text(f"#include <torch/extension.h>\n{kernel}{run}")
+    (workspace / "plain.cu").write_text(
+        f"{ACCESSOR}namespace torch {{ using namespace at; }}\n{kernel.partition('__global__ void other')[0]}"
+        "template __global__ void k(torch::PackedTensorAccessor32<float, 1, torch::RestrictPtrTraits>);\n"
+    )
+    (whole,) = compiled(workspace, "plain.cu").usages
+    for only in ((), ("k",)):
+        reading = compiled(workspace, "k.cu", only=only)
+        (usage,) = reading.usages
+        assert (usage.registers, usage.kernel) == (whole.registers, whole.kernel)
+        assert "headers also from torch in .venv" in usage.how and "without torch/extension.h" in usage.how
+    assert any("at::" in it.message for it in compiled(workspace, "k.cu").problems)
 
 
 LAYER = """\

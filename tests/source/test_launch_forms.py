@@ -338,7 +338,7 @@ def test_functions_that_macros_make_launch(macros: str, uses: str, launches: lis
     kernels = "__global__ void one_kernel(int m) {}\n__global__ void two_kernel(int m) {}\n"
     text = f"{kernels}{macros}{uses}\n".encode()
     found = Source(text, with_annotation_macros(CUDA, macro_summary_lines(text))).facts({}).launches
-    assert sorted((it.name, it.block[1][0].number) for it in found) == launches
+    assert sorted((it.name, it.configuration.block[1][0].number) for it in found) == launches
 
 
 _CASES = "switch (n) { case 64: K(64) break; case 128: K(128) break; default: throw 1; }"
@@ -360,7 +360,10 @@ def test_a_macro_tests_a_variable_of_where_it_stands(text: str, known: list[int]
         f"#undef RUN\n#define RUN(n) {text}\nvoid g() {{ RUN(global) }}\n"
     ).encode()
     found = Source(source, with_annotation_macros(CUDA, macro_summary_lines(source))).facts({}).launches
-    assert sorted({it.block[1][0].number or 0 for it in found if it.block[1][0].number}) == known
+    assert (
+        sorted({it.configuration.block[1][0].number or 0 for it in found if it.configuration.block[1][0].number})
+        == known
+    )
 
 
 def test_a_macro_that_is_a_part_of_a_launch_makes_an_instance_of_the_template_before_it() -> None:

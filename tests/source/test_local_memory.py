@@ -84,7 +84,7 @@ def test_sizes(declaration: str, size: int) -> None:
 @pytest.mark.parametrize(("kind", "size"), [("at::Half", 2), ("torch::BFloat16", 2), ("c10::Float8_e4m3fn", 1)])
 def test_sizes_of_pytorchs_types(kind: str, size: int) -> None:
     """As static assertions with its headers have them; what an element is read as may be left out."""
-    assert one(f"__shared__ {kind} a[64];{_USE}").local.highest == 64 * size
+    assert one(f"__shared__ {kind} a[64];{_USE}").summary.local.highest == 64 * size
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,18 @@ add_executable(KERNEL k.cu)
 target_include_directories(KERNEL PUBLIC three $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/four> $<INSTALL_INTERFACE:five>)
 include_directories(late)
 """,
+    "a target named after its folder": """
+function(named name)
+  file(RELATIVE_PATH folder ${PROJECT_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR})
+  string(REPLACE "/" "_" target "${folder}/${name}")
+  set(${name}_target ${target} PARENT_SCOPE)
+endfunction()
+named(KERNEL)
+add_executable(${KERNEL_target} k.cu)
+target_compile_definitions(${KERNEL_target} PRIVATE NAMED=2)
+file(RELATIVE_PATH beside ${CMAKE_CURRENT_SOURCE_DIR}/one ${CMAKE_CURRENT_SOURCE_DIR}/two/three)
+target_include_directories(${KERNEL_target} PRIVATE one/${beside})
+""",
     "standard": "set(CMAKE_CUDA_STANDARD 14)\nadd_executable(KERNEL k.cu)\nset(CMAKE_CUDA_STANDARD 11)\n",
     "features": "add_executable(KERNEL k.cu)\ntarget_compile_features(KERNEL PUBLIC cuda_std_17)\n",
     "newer policies": """

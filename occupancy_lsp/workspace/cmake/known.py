@@ -124,8 +124,18 @@ def _file(reading: Reading, words: list[str]) -> None:
         reading.assign(words[1], joined(_globbed(reading, words[0] == "GLOB_RECURSE", words[2:])))
     elif words[0] in ("READ", "STRINGS", "MD5", "SHA256", "SIZE", "REAL_PATH", "READ_SYMLINK"):
         reading.assign(words[2] if len(words) > 2 and words[0] not in ("REAL_PATH",) else words[-1], UNKNOWN)
-    elif words[0] in ("RELATIVE_PATH", "TO_CMAKE_PATH", "TO_NATIVE_PATH"):
-        reading.assign(words[1 if words[0] == "RELATIVE_PATH" else -1], UNKNOWN)
+    elif words[0] == "RELATIVE_PATH" and len(words) == 4:
+        reading.assign(words[1], _relative(*words[2:]))
+    elif words[0] in ("TO_CMAKE_PATH", "TO_NATIVE_PATH"):
+        reading.assign(words[-1], UNKNOWN)
+
+
+def _relative(folder: str, path: str) -> str:
+    """Between two folders that are known, or two of the build."""
+    if folder.startswith(UNKNOWN) and path.startswith(UNKNOWN):
+        folder, path = folder[1:], path[1:]
+    known = not is_open(folder + path) and os.path.isabs(folder) and os.path.isabs(path)
+    return Path(os.path.relpath(path, folder)).as_posix() if known else UNKNOWN
 
 
 def _globbed(reading: Reading, deep: bool, words: list[str]) -> list[str]:

@@ -54,6 +54,8 @@ _OF_THE_MACHINE = regex(
     | CMAKE_CUDA_\w*INCLUDE_DIRECTORIES | CMAKE_BUILD_WITH\w+""",
     re.VERBOSE,
 )
+# Where a build lies nobody knows, but each of its folders mirrors one of the sources.
+_BUILD_FOLDERS = {f"{it}_BINARY_DIR": f"{it}_SOURCE_DIR" for it in ("CMAKE", "PROJECT", "CMAKE_CURRENT")}
 EVERY = "*"
 _OF_DEVICES = regex(r"(?i).*(?:cuda|gpu|hip|rocm|nvidia).*")
 _IDENTIFIER = regex(r"[A-Za-z_]\w*")
@@ -309,6 +311,8 @@ class Reading:
                 return known[name]
         package = name.lower()
         of_package = any(package.startswith(f"{it}_") for it in self.packages)
+        if name in _BUILD_FOLDERS:
+            return UNKNOWN + self.value(_BUILD_FOLDERS[name])
         return UNKNOWN if is_open(name) or of_package or _OF_THE_MACHINE.fullmatch(name) else None
 
     def value(self, name: str) -> str:
