@@ -30,10 +30,11 @@ class Refusal:
 
 def refusals(arch: Architecture, language: str, kernel: Kernel, launch: KernelLaunch) -> Iterator[Refusal]:
     """Of one launch of the kernel, or of the instance that it launches."""
-    if kernel.attributes.block is None or LANGUAGES[language].hosted:
+    of_launch = LANGUAGES[language].hosted or LANGUAGES[language].sized_at_launch
+    if kernel.attributes.block is None or of_launch:
         yield from _of_group(arch, launch)
-    if kernel.attributes.block is not None and LANGUAGES[language].hosted:
-        yield from _of_fixed_group(arch, kernel.attributes.block, launch)
+    if kernel.attributes.block is not None and of_launch:
+        yield from _of_fixed_group(arch, kernel.attributes.block, launch, LANGUAGES[language].fastest_last)
     if launch.configuration.local and kernel.summary.local.dynamic:
         yield from _of_local(arch, launch)
     if launch.configuration.items is None:
@@ -73,12 +74,15 @@ def _of_dimensions(arch: Architecture, place: Place, dimensions: Dimensions) -> 
             yield Refusal("OCC001", place, f"{value.least}>{most} in {axis}", text)
 
 
-def _of_fixed_group(arch: Architecture, fixed: tuple[Place, Dimensions], launch: KernelLaunch) -> Iterator[Refusal]:
-    """OpenCL: a kernel with `reqd_work_group_size` is enqueued with that size and no other."""
+def _of_fixed_group(
+    arch: Architecture, fixed: tuple[Place, Dimensions], launch: KernelLaunch, fastest_last: bool
+) -> Iterator[Refusal]:
+    """A kernel with `reqd_work_group_size` is enqueued with that size and no other."""
     place, asked = launch.configuration.block
     if any(_differ(a, b) for a, b in zip(asked, fixed[1], strict=True)):
-        wanted = said(fixed[1])
-        text = f"a {arch.nouns.group} of {said(asked)}; the kernel is compiled for {wanted}: the launch fails"
+        wanted = said(fixed[1], fastest_last)
+        size = said(asked, fastest_last)
+        text = f"a {arch.nouns.group} of {size}; the kernel is compiled for {wanted}: the launch fails"
         yield Refusal("OCC006", place, f"not {wanted}", text, (fixed[0], "the kernel's own"))
 
 
@@ -164,12 +168,12 @@ def _against_head(arch: Architecture, kernel: Kernel, cluster: tuple[Place, Dime
         yield Refusal("OCC008", place, f"cluster not {said(own[1])}", text, (own[0], "the kernel's own"))
 
 
-def said(dimensions: Dimensions) -> str:
-    """`64 × 2 × 1`; without the last ones where they are 1."""
+def said(dimensions: Dimensions, fastest_last: bool = False) -> str:
+    """`64 × 2 × 1`; without the last ones where they are 1. `fastest_last`: in the order of SYCL, `2 × 64`."""
     numbers = [str(it.number) if it.number is not None else "?" for it in dimensions]
     while len(numbers) > 1 and numbers[-1] == "1":
         numbers.pop()
-    return " × ".join(numbers)
+    return " × ".join(reversed(numbers) if fastest_last else numbers)
 
 
 def _differ(asked: Value, fixed: Value) -> bool:

@@ -380,7 +380,9 @@ def local(
     if given is not None:
         return Local((given, given), dynamic, "", dynamic_reason, STATED, (), opt_in=may_opt_in)
     compiled = {
-        it.usage.static_local for it in counted if it.usage.static_local is not None and it.freshness == "fresh"
+        it.usage.static_local
+        for it in counted
+        if it.usage.static_local is not None and it.freshness == "fresh" and LANGUAGES[language].counts_local
     }
     if compiled:
         return Local(
@@ -440,8 +442,8 @@ def _proved_static(kernel: Kernel, language: str, read: frozenset[str]) -> int:
         return kernel.summary.local.lowest  # no preprocessor or template leaves anything open
     if kernel.template is not None or kernel.conditional:
         return 0  # which of its branches an instance has is not known, nor whether it is compiled at all
-    if LANGUAGES[language].by_driver:
-        return kernel.summary.local.lowest  # what every driver keeps
+    if LANGUAGES[language].by_driver or not LANGUAGES[language].counts_local:
+        return kernel.summary.local.lowest  # what every driver keeps, or the host asks for
     surely = (it.bytes.number or 0 for it in kernel.summary.local.variables if it.own and it.read and it.name in read)
     return min(sum(surely), kernel.summary.local.lowest)
 

@@ -123,7 +123,8 @@ def _launch_labels(report: KernelReport) -> _LaunchLabels:
         own = label_of(report)
         for orders in by_place(report).values():
             launch = together([report.launches[order] for order in orders])
-            if launch.differs and launch.figure is not None:
+            # A lambda that is a kernel stands in its only launch: what differs are the function's instances.
+            if launch.differs and launch.figure is not None and launch.launch.own is None:
                 label = attempt(partial(figure_label, report, launch, launch.figure))
                 if not isinstance(label, Defect) and (own is None or label.said != own.said):
                     yield orders[0], launch.launch, label, launch.figure
@@ -138,7 +139,8 @@ def _far_labels(report: KernelReport) -> tuple[tuple[int, Label, Figure], ...]:
         own = label_of(report)
         for order, far in enumerate(report.far):
             launch = report_of_far(report, far)
-            if launch.differs and launch.figure is not None:
+            # A lambda that is a kernel stands in its only launch: what differs are the function's instances.
+            if launch.differs and launch.figure is not None and launch.launch.own is None:
                 label = attempt(partial(figure_label, report, launch, launch.figure))
                 if not isinstance(label, Defect) and (own is None or label.said != own.said):
                     yield order, label, launch.figure

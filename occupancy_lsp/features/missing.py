@@ -12,6 +12,7 @@ from occupancy_lsp.core.wording import bytes_text, or_text
 from occupancy_lsp.features.prose import Code, Line, between
 from occupancy_lsp.features.surprises import Topic, why
 from occupancy_lsp.languages.language import Language
+from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.incremental.address_taken import first_other_mention
 from occupancy_lsp.source.lower.item_facts import MAY_SPILL
@@ -79,7 +80,7 @@ def missing(
         *others, last = (str(it.sub_group) for it in report.built.variants)
         widths = f"{', '.join(others)} or {last}"
         how = "the compiler chooses by how many registers the kernel needs"
-        attribute = Code("intel_reqd_sub_group_size(N)")
+        attribute = Code(LANGUAGES[report.language].width_attribute)
         fixed = ("; ", attribute, " fixes it.") if not report.built.by_driver else (".",)
         yield Missing("subgroup", (f"Sub-group size: {widths} work-items: {how}", *fixed), "", "sub-groups")
     barriers = report.built.barriers

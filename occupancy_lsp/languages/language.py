@@ -53,6 +53,7 @@ class Language:
     launch_bounds: bool = False  # a kernel may state the largest group and how many reside; else its very size
     bounds: str = "__launch_bounds__"  # what states the largest group in its kernels' heads
     headers: re.Pattern[str] = regex(r"(?!)")  # of its own runtime
+    told_by_headers: bool = False  # a file that names none of `marks`, by those headers in its translation unit
     becomes: str = ""
     opting_in: str = ""
     needs: tuple[bytes, ...] = (b"",)
@@ -63,6 +64,10 @@ class Language:
     resizes: bool = True
     comment: str = "//"
     by_driver: bool = False  # a device's driver compiles its kernels, and heeds no rule of its vendor's compilers
+    sized_at_launch: bool = False  # each launch states the size of its groups, though the kernel's head may fix it
+    fastest_last: bool = False  # of a size's dimensions, the one that numbers neighbours is written last
+    counts_local: bool = True  # of local memory that is no launch's, compilers count all
+    width_attribute: str = "intel_reqd_sub_group_size(N)"  # what fixes the size of sub-groups on Intel's devices
     asks_groups: str = ""  # the option with which its kernels ask for a number of resident groups
     # Of a file that is called as one of it, but not with a suffix of `sure`: whether its text is of a kernel.
     has_kernels: Callable[[bytes], bool] | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from typing import TYPE_CHECKING, Literal
 
 from occupancy_lsp.core.query import remembered
@@ -17,6 +17,7 @@ from occupancy_lsp.languages.language import Language
 from occupancy_lsp.languages.numba import NUMBA
 from occupancy_lsp.languages.numba_hip import NUMBA_HIP
 from occupancy_lsp.languages.opencl import OPENCL
+from occupancy_lsp.languages.sycl import SYCL
 from occupancy_lsp.languages.tilelang import TILELANG
 from occupancy_lsp.languages.triton import TRITON
 from occupancy_lsp.languages.warp import WARP
@@ -42,11 +43,12 @@ LanguageName = Literal[
     "hlsl",
     "slang",
     "wgsl",
+    "sycl",
 ]
 # In the order in which a file is asked: CUDA's mark is in HIP's files, too.
 LANGUAGES = {
     it.name: it
-    for it in (TRITON, NUMBA, NUMBA_HIP, WARP, CUTILE, CUTE, TILELANG, GLSL, HLSL, SLANG, WGSL, OPENCL, HIP, CUDA)
+    for it in (TRITON, NUMBA, NUMBA_HIP, WARP, CUTILE, CUTE, TILELANG, GLSL, HLSL, SLANG, WGSL, OPENCL, HIP, CUDA, SYCL)
 }
 # Of a macro that makes a function a kernel it is not said in which language.
 USUAL = CUDA
@@ -77,8 +79,16 @@ def dialect_of(name: str, editors: str, content: bytes) -> Dialect | None:
 def dialect_of_units(units: Iterable[str], content: bytes) -> Dialect | None:
     """Return that of a header with kernels by the names of the translation units that include it."""
     for it in LANGUAGES.values():
-        if any(name.endswith(it.units) for name in units) and _has_word(it.dialect.kernel, content):
+        if any(name.endswith(it.units) for name in units) and _has_word(it.dialect.telling, content):
             return fragment_dialect_if_quoted(it.dialect, content)
+    return None
+
+
+def dialect_by_headers(content: bytes, included: Callable[[], Set[str]]) -> Dialect | None:
+    """Return that of a file which has the words of a language whose headers its translation unit includes."""
+    for it in LANGUAGES.values():
+        if it.told_by_headers and any(word in content for word in it.needs):
+            return it.dialect if any(map(it.headers.match, included())) else None
     return None
 
 

@@ -27,6 +27,7 @@ from occupancy_lsp.languages.registry import (
     LANGUAGES,
     USUAL,
     by_headers,
+    dialect_by_headers,
     dialect_of,
     dialect_of_units,
     language_of,
@@ -63,6 +64,7 @@ SOURCES = f"**/*.{{{','.join(sorted(it.removeprefix('.') for it in (*SUFFIXES, *
 _T = TypeVar("_T")
 _U = TypeVar("_U")
 _VERSIONS = count(1)  # never one twice, whatever threads take them
+_FEW_INCLUDERS = 8  # that are asked what language a header is in
 _MOST_DEVICES = 64  # of a workspace: that are computed for, and of which it is looked for what may be meant
 
 
@@ -316,6 +318,7 @@ class Project:
             given = USUAL.dialect
         if given is None and not said:
             given = dialect_of_units([it.name for it in self.index.roots_including(path)], content)
+            given = given or dialect_by_headers(content, partial(_included_around, self.index, path))
         if given is None or not language_of(given).preprocessed:
             return given
         read = language_of(given)
@@ -585,6 +588,12 @@ def _scan(
 ) -> tuple[CommandsFile, Scanned | None]:
     commands = commands_of(root, commands)
     return commands, scan(search.along(commands.said, build_folders(root)), cancelled, progress)
+
+
+def _included_around(index: Index, path: Path) -> frozenset[str]:
+    """What a file includes, and some of those that include it, as written."""
+    around = (path, *index.includers(path)[:_FEW_INCLUDERS])
+    return frozenset().union(*map(index.included_by_unit, around))
 
 
 def _read_sources(

@@ -70,7 +70,7 @@ class _Reading:
 
     def hangs_on(self, *lines: bytes) -> bool:
         """Whether lines that went or came have a say in it."""
-        words = self.dialect.kernel
+        words = self.dialect.telling
         return any(TELLING.search(it) or any(word in it for word in words) for it in lines)
 
 

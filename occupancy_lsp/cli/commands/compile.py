@@ -75,7 +75,7 @@ def _compile(source: SourceFile, project: Project, every: bool, named: bool) -> 
     `named`: the file was, so that its kernels may stand in what it includes.
     """
     dialect = project.dialect(source.path, "", source.content)
-    if dialect is None or not (named or any(word in source.content for word in dialect.kernel)):
+    if dialect is None or not (named or any(word in source.content for word in dialect.telling)):
         return
     devices = one_of_each(project.devices_for(dialect.name), dialect.name)
     view = OpenFile(source.path, "", Text(source.content), project).view()

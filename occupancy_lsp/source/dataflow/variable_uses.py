@@ -35,6 +35,9 @@ _BY_VALUE = regex(
     r"|pair|fill|fill_n|generate_n|iota|setw|setprecision|chrono::\w+|span)"
     r"|thrust::(?:(?:device|host|universal)_vector|counting_iterator|make_counting_iterator|fill|sequence|raw_pointer_cast)"
     r"|(?:cl::)?(?:EnqueueArgs|NDRange)"
+    # SYCL's, ranges as `blanking` has them.
+    r"|(?:(?:cl::)?sycl::)?(?:(?:nd_)?range_[123]_|local_accessor|malloc_(?:device|host|shared))"
+    r"|(?:cl::)?sycl::(?:(?:nd_)?range|id|buffer|accessor|free)"
     # Checks of PyTorch and glog.
     r"|TORCH_(?:CHECK|INTERNAL_ASSERT)\w*|AT_(?:ASSERTM?|CHECK)|D?CHECK(?:_(?:EQ|NE|GE|GT|LE|LT))?"
     r"|(?:static|const|dynamic)_cast|sizeof|dim3|int|unsigned|signed|long|short|float|double|bool|char|uint|ulong"

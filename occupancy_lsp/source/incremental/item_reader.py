@@ -84,6 +84,7 @@ from occupancy_lsp.source.lower.kernel_defining_macros import (
     unread_macro_uses,
     without_kernel_macro_uses,
 )
+from occupancy_lsp.source.lower.lambda_kernels import lambda_kernels
 from occupancy_lsp.source.lower.launches import (
     contains_possible_kernel_argument,
     count_launches,
@@ -239,6 +240,8 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
         found.definitions = [*definitions_in_wgsl(item.masked, item.regions, found.definitions)]
     if item.hands:
         _add_launching_macros(item, found)
+    if dialect.lambda_launches and item.configures:
+        _add_lambda_kernels(item, found)
     lost = _lost_launches(item, found)
     declared = tuple(found.definitions)
     followed = _follow_variables(item, found)
@@ -249,7 +252,7 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
     if dialect.host:
         holders = KernelObjectNames(item.nodes, declared, found.functions)
         facts = _with_opencl_launches(facts, holders, item.nodes, item.regions, item_text)
-    if facts.launching.launches:
+    if facts.launching.launches and not dialect.lambda_launches:
         launches = mark_persistent_launches(item.masked.code, facts.launching.launches)
         facts = structs.replace(facts, launching=structs.replace(facts.launching, launches=launches))
     inner = [_facts_of_inner_directive(item.masked, piece, item.regions) for piece in item.masked.lines]
@@ -258,8 +261,9 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
 
 def _prepare_item_text(item_text: bytes, dialect: Dialect, handing_over: bool) -> _ItemText:
     masked = unmade = mask_for_grammar(item_text, dialect)
-    words = _ENQUEUES if dialect.host else _CONFIGURES
-    hands = handing_over or (not dialect.host and may_have_wrapper_calls(masked, dialect.launchers))
+    words = _ENQUEUES if dialect.host else dialect.lambda_launches or _CONFIGURES
+    launches_names = not (dialect.host or dialect.lambda_launches)
+    hands = handing_over or (launches_names and may_have_wrapper_calls(masked, dialect.launchers))
     configures = hands or _may_configure_launches(masked.code, words)
     follows = configures or _may_host_code_decide_launch_size(masked, dialect)
     regions = ConditionRegions(masked.lines)
@@ -307,7 +311,7 @@ def _collect_node_facts(item: _ItemText) -> _Found:
             found.kernel_declarations += kernel_declarations(masked, nodes, node, regions, dialect)
         if kind in TYPES:
             found.types += type_definitions(masked, nodes, node, regions)
-        elif kind == "call_expression" and item.configures:
+        elif kind == "call_expression" and item.configures and not dialect.lambda_launches:
             _add_call(item, found, node)
         elif kind == "template_instantiation":
             found.mentions += explicit_instantiation(nodes, node)
@@ -365,10 +369,18 @@ def _add_launching_macros(item: _ItemText, found: _Found) -> None:
     found.mentions += [site for site, _ in parted if site.template is not None]
 
 
+def _add_lambda_kernels(item: _ItemText, found: _Found) -> None:
+    """Add the lambdas that are kernels, each with its launch."""
+    outside = tuple(found.functions)
+    for kernel, launch in lambda_kernels(item.masked, item.nodes, outside, item.regions, item.dialect):
+        found.functions.append(kernel)
+        found.launches.append(_without_sizes_if_conditional(launch, item.regions))
+
+
 def _lost_launches(item: _ItemText, found: _Found) -> tuple[Launch, ...]:
     """Return what stands for launches that the grammar did not take, or that another file may put into a function."""
     cut, launchers = bool(item.nodes.cuts), item.dialect.launchers
-    looks = item.configures and (cut or b"<<<" in item.masked.code)
+    looks = _reads_launches(item) and (cut or b"<<<" in item.masked.code)
     return (
         *(unreadable_launches(item.masked, found.launches, item.regions, cut) if looks else ()),
         *(
@@ -417,7 +429,7 @@ def _make_item_facts(item: _ItemText, found: _Found, lost: Sequence[Launch], fol
     masked, regions, dialect, functions = item.masked, item.regions, item.dialect, found.functions
     scoped = tuple(sorted((it for it in found.definitions if it.scope is not None), key=attrgetter("start")))
     known = definitions_by_name(scoped)
-    looks = item.configures and b'"' in item.text
+    looks = _reads_launches(item) and b'"' in item.text
     in_quotes = list(calls_of_quoted_kernels(item.nodes, item.text, known, regions)) if looks else []
     starts = {it.site.start for it in in_quotes}
     launched = *sorted((*found.launches, *lost), key=attrgetter("span.start")), *found.cluster_launches
@@ -432,7 +444,7 @@ def _make_item_facts(item: _ItemText, found: _Found, lost: Sequence[Launch], fol
         launching=LaunchingFacts(
             launches=tuple(launch_with_resolved_kernel(it, known, masked.code) for it in launched),
             handings=(*(it for it in found.wrapper_calls if it.site.start not in starts), *in_quotes),
-            unread_launches=count_launches(masked.code) - len(found.launches) if item.configures else 0,
+            unread_launches=count_launches(masked.code) - len(found.launches) if _reads_launches(item) else 0,
             opt_ins=tuple(opt_in_with_resolved_kernel(it, known, masked.code) for it in found.opt_ins),
             carve_outs=(
                 *(carveout_with_resolved_kernel(it, known, masked.code) for it in found.carveouts),
@@ -457,6 +469,11 @@ def _make_item_facts(item: _ItemText, found: _Found, lost: Sequence[Launch], fol
         lends=dialect.local_parameters
         and any(it.kernel and (it.memory.arrays or _may_have_barrier(it)) for it in functions),
     )
+
+
+def _reads_launches(item: _ItemText) -> bool:
+    """Whether it may launch kernels by their names."""
+    return item.configures and not item.dialect.lambda_launches
 
 
 def _may_declare_kernel(code: bytes, kernels: Sequence[int], node: Node) -> bool:

@@ -74,7 +74,7 @@ def names_by_heads(item: Item, dialect: Dialect) -> ItemNames | None:
     """The names that an item of host code bears; None: all of it has to be read."""
     if item.kind != "code" or b"{" not in item.text or dialect.device_only or dialect.local_parameters:
         return None
-    if any(it in item.text for it in dialect.kernel):
+    if any(it in item.text for it in dialect.telling):
         return None
     code = without_comments_and_strings(item.text)
     if any(it in code for it in _SPELT_OTHERWISE) or (b"#" in code and _DIRECTIVE.search(code) is not None):

@@ -13,6 +13,7 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.call_resolution import is_harmless_call
 from occupancy_lsp.source.kernels.call_sites import OwnProperty, call_sites, has_property_transitively
 from occupancy_lsp.source.kernels.function_instance import FunctionInstance
+from occupancy_lsp.source.kernels.sycl_groups import group_of_call
 from occupancy_lsp.source.lex.dialect import COLLECTIVE_METHOD, Dialect
 from occupancy_lsp.source.lex.work_limits import GIVEN_UP
 from occupancy_lsp.source.lower.item_facts import CallSite, Function
@@ -33,6 +34,7 @@ _LIBRARY = regex(
     rf"|\.(?:sync|barrier_\w+|cluster_sync)|__cluster_barrier_wait|{COLLECTIVE_METHOD.pattern}"
 )
 _OF_ANY_NUMBER = regex(r"(?:cutlass|cute)::[\w:]+")  # NamedBarrier among them
+_SYCL_BARRIER = regex(r"(?:(?:\w+::)*)group_barrier|\.barrier")
 _OPENCL = regex(r"(?:work_group_)?barrier|intel_work_group_barrier_(?:arrive|wait)")
 _OPENCL_COLLECTIVE = regex(
     r"work_group_(?:all|any|broadcast|reduce_\w+|scan_\w+|reserve_\w+|commit_\w+)|wait_group_events"
@@ -56,9 +58,12 @@ _OPENCL_QUIET = regex(
 )
 
 
-def barrier_number_of(dialect: Dialect, site: CallSite) -> tuple[str, bool] | None:
-    """The text of a barrier's number, and whether the call surely is one; None: it is none that is known."""
+def barrier_number_of(dialect: Dialect, function: Function, site: CallSite) -> tuple[str, bool] | None:
+    """The text of a barrier's number, and whether the call, which stands in the function, surely is one; None: it is
+    none that is known."""
     name = site.name
+    if dialect.lambda_launches:
+        return _barrier_of_sycl(dialect, function, site)
     if not dialect.numbered_barriers:
         return ("0", True) if _OPENCL.fullmatch(name) else ("0", False) if _OPENCL_COLLECTIVE.fullmatch(name) else None
     if _FIRST.fullmatch(name):
@@ -70,9 +75,17 @@ def barrier_number_of(dialect: Dialect, site: CallSite) -> tuple[str, bool] | No
     return ("0", False) if _LIBRARY.fullmatch(name) else None
 
 
+def _barrier_of_sycl(dialect: Dialect, function: Function, site: CallSite) -> tuple[str, bool] | None:
+    """One of a sub-group takes none of the hardware's."""
+    if _SYCL_BARRIER.fullmatch(site.name) is None:
+        return ("0", False) if dialect.hidden_local.fullmatch(site.name) else None
+    group = group_of_call(function, site)
+    return ("0", group == "work-group") if group != "sub-group" else None
+
+
 def is_no_barrier(env: Environment, body: FunctionInstance, site: CallSite) -> bool:
     """Whether a call of what is out of sight surely is no barrier."""
-    if not env.dialect.numbered_barriers:
+    if not (env.dialect.numbered_barriers or env.dialect.lambda_launches):
         return not site.name or _OPENCL_QUIET.fullmatch(site.name) is not None or bool(env.types(site.name))
     return is_harmless_call(env, body, site)
 
@@ -136,7 +149,7 @@ def _own_barrier_property(env: Environment, placed: LocatedItem, function: Funct
         *_, label = site.name.lstrip(".").split("::")
         if env.may_be_called_on_device(label):
             calls.add(label)
-        elif barrier_number_of(env.dialect, site) or not is_no_barrier(env, body, site):
+        elif barrier_number_of(env.dialect, function, site) or not is_no_barrier(env, body, site):
             return OwnProperty(True)
     return OwnProperty(False, frozen(calls))
 

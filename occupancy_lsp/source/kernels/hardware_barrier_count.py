@@ -336,7 +336,7 @@ class _Counter:
         return plain or not forms  # a name that stands for the function's
 
     def count_of_unseen_call(self, body: FunctionInstance, site: CallSite) -> _Count:
-        number = barrier_number_of(self.env.dialect, site)
+        number = barrier_number_of(self.env.dialect, body.function, site)
         if number is not None:
             count = self._count_for_number(body, parse_detached(number[0]), site.start)
             return count if number[1] else count.made_uncertain(f"{site.name} may need a barrier")
@@ -366,7 +366,7 @@ def _barriers_of_unseen_call(env: Environment, body: FunctionInstance, site: Cal
 
 
 def _barriers_in_every_instance(env: Environment, body: FunctionInstance, site: CallSite) -> _Count | None:
-    number = barrier_number_of(env.dialect, site)
+    number = barrier_number_of(env.dialect, body.function, site)
     return None if number is not None and _WORD.search(number[0]) else _barriers_of_unseen_call(env, body, site)
 
 

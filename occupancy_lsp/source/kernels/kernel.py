@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import shared
+from occupancy_lsp.source.kernels.accessor_memory import accessor_memory_of
 from occupancy_lsp.source.kernels.effective_declarations import effective_declarations
 from occupancy_lsp.source.kernels.function_instance import function_instance, words_of_condition
 from occupancy_lsp.source.kernels.grid_barriers import calls_grid_barrier
@@ -60,7 +61,7 @@ from occupancy_lsp.source.kernels.tensor_memory_in_headers import (
 )
 from occupancy_lsp.source.lex.work_limits import MOST_OF_FILE, TOO_MUCH
 from occupancy_lsp.source.lower.item_facts import Function, TensorMemory
-from occupancy_lsp.source.lower.symbol_table import LocatedItem
+from occupancy_lsp.source.lower.symbol_table import LocatedItem, enclosing_function
 from occupancy_lsp.source.sema.builtin_layout import Layout
 from occupancy_lsp.source.sema.macro_uses import expanded_name
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
@@ -117,7 +118,7 @@ def resolve_kernel(env: Environment, placed: LocatedItem, function: Function) ->
     whole = Instance("", {})
     if not function.template:
         return _kernel_of_instance(env, placed, function, whole)
-    found = known_instances(env, placed, function)
+    found = known_instances(env, placed, _function_that_is_instantiated(placed, function))
     made = [*_kernel_per_affordable_instance(env, placed, function, found.known)]
     if len(made) < len(found.known):
         found = KnownInstances(found.known[: len(made)], False, True)
@@ -157,10 +158,18 @@ def resolve_kernel_beyond_budget(env: Environment, placed: LocatedItem, function
 def resolve_instances_ahead(env: Environment, placed: LocatedItem, function: Function) -> Iterator[None]:
     """Work out one of the instances of a template at each step, for later, if there are many, and before what makes
     them."""
-    yield from instances_ahead(env, placed, function)
-    known = known_instances(env, placed, function).known if function.template else ()
+    yield from instances_ahead(env, placed, _function_that_is_instantiated(placed, function))
+    made = _function_that_is_instantiated(placed, function)
+    known = known_instances(env, placed, made).known if function.template else ()
     for _ in _kernel_per_affordable_instance(env, placed, function, known) if len(known) > _FEW else ():
         yield
+
+
+def _function_that_is_instantiated(placed: LocatedItem, function: Function) -> Function:
+    """The function around a lambda that is a kernel: its instances make those of the kernel."""
+    if not function.in_place:
+        return function
+    return enclosing_function(placed.facts, function.head.start) or function
 
 
 def _marked_incomplete(kernel: Kernel) -> Kernel:
@@ -269,7 +278,8 @@ def _kernel_of_instance(env: Environment, placed: LocatedItem, function: Functio
 
 def _summarise_body(env: Environment, placed: LocatedItem, function: Function, bindings: Bindings) -> BodySummary:
     found = reachability_of(env, placed, function, bindings)
-    memory_of = group_memory_of if env.dialect.shader else local_memory_of
+    memory_of = accessor_memory_of if function.in_place else local_memory_of
+    memory_of = group_memory_of if env.dialect.shader else memory_of
     local, waits = memory_of(env, function, found), count_barriers(env, found)
     used = tensor_memory_used_in_headers(env, found.bodies, lambda it: found.calls_of(it).callees, found.unseen)
     names, picked = _named_and_picked(InstanceContext(env, placed, function, bindings), function)
@@ -335,6 +345,7 @@ def _with_declared_attributes(
         internal=(function.specifiers.copied and function.template is None) or "" in placed.namespaces,
         specialises=specialization_arguments(env, placed, function),
         default_size=_default_block_size(env, each, blocks),
+        configured=function.in_place,
     )
 
 

@@ -158,6 +158,7 @@ class KernelLaunch:
     pipelined: Pipelined | None = None  # where its compiler is known to lay out local memory for such a loop
     on_device: bool = True
     reached: bool = True
+    own: Place | None = None  # where the body begins of the lambda that it launches, which stands in it
     tuned: bool = False  # one of the configurations that a tuner tries, which leaves out those that fail
 
     @property
@@ -215,6 +216,8 @@ _Launched = Callable[[ItemScope], Sequence[tuple[CallSite, ItemScope]]]
 
 def resolve_launch(env: Environment, placed: LocatedItem, launch: Launch) -> tuple[KernelLaunch, ...]:
     """One for each instance of the function that holds the launch."""
+    if launch.body is not None:
+        return _launches_of_lambda(env, placed, launch, launch.body)
     if launch.holder is not None:
         launch = structs.replace(launch, kernel=env.kernel_of_object_at(placed, launch.holder))
     elif launch.kernel or launch.made:
@@ -224,6 +227,20 @@ def resolve_launch(env: Environment, placed: LocatedItem, launch: Launch) -> tup
             launch = structs.replace(launch, kernel=kernel, template=template)
     site = call_site_of_launch(launch)
     return launches_per_instance(env, placed, launch, lambda here: ((site, here),))
+
+
+def _launches_of_lambda(env: Environment, placed: LocatedItem, launch: Launch, body: int) -> tuple[KernelLaunch, ...]:
+    """The launches of the kernel that stands in the launch itself."""
+    holder, found = enclosing_function(placed.facts, launch.span.start), dict[KernelLaunch, None]()
+    instances = known_instances(env, placed, holder).known if holder is not None else ()
+    for inside in instance_contexts_at(env, placed, launch.span.start):
+        sized = _launch_with_sizes(inside, launch)
+        if may_launch_fail(env, sized, launch.kernel) and never_runs_at(inside, launch.span.start):
+            continue
+        made = (it.arguments for it in instances if it.bindings.items() <= inside.bindings.items())
+        own = Place(placed.slot, body, body)
+        found[replace(sized, kernel=launch.kernel, name=launch.kernel, arguments=next(made, None), own=own)] = None
+    return tuple(found)
 
 
 def _with_expanded_kernel_name(env: Environment, placed: LocatedItem, launch: Launch) -> Launch:
@@ -647,6 +664,10 @@ class Namesakes:
             self._places.setdefault(it.qualified, []).append(index)
         self._others: dict[frozenset[str], list[int]] = {}
 
+    @property
+    def every(self) -> Sequence[Kernel]:
+        return self._kernels
+
     def possibly_meant(self, not_meant: NotMeant) -> Sequence[Kernel]:
         """Those that a launch may mean as far as is known of where both stand, in order."""
         in_sight = not_meant.in_sight
@@ -661,6 +682,9 @@ class Namesakes:
 
 def kernels_meant_by(launch: KernelLaunch, namesakes: Namesakes) -> Iterator[tuple[Kernel, KernelLaunch]]:
     """The kernels that a launch may mean of those that bear its name, each with the launch as one of it."""
+    if launch.own is not None:
+        yield from ((it, launch) for it in namesakes.every if it.body == launch.own)
+        return
     among = namesakes.possibly_meant(launch.not_meant)
     named = [it for it in among if matches_kernel_name(launch.kernel, it.qualified)]
     if not named:

@@ -81,6 +81,10 @@ class Dialect:
     names_first: bool = False  # a type stands behind its name: `i: u32`
     static_constants: bool = False  # a constant is `static`; what is not, the host gives
     splits_variables: bool = False  # what compiles it first may leave out parts of shared variables that nothing reads
+    lambda_launches: tuple[bytes, ...] = ()  # methods that launch a lambda which they are given: it is the kernel
+    hidden_local: re.Pattern[str] = regex(
+        r"(?!)"
+    )  # functions for which a compiler takes local memory, how much it says
 
     @staticmethod
     def is_device_pass_macro(macro: str) -> bool:
@@ -105,6 +109,11 @@ class Dialect:
     def kernel(self) -> tuple[bytes, ...]:
         named = (self.entry,) if self.entry else ()
         return (*(word for word, name in self.words.items() if name == KERNEL), *sorted(self.kernel_calls), *named)
+
+    @property
+    def telling(self) -> tuple[bytes, ...]:
+        """Without any of these words a text makes no kernel, macros aside."""
+        return (*self.kernel, *self.lambda_launches)
 
 
 _OF_ANNOTATIONS = {"calls", "kernel_calls", "silent_calls", "carrying", "makers", "launchers"}
@@ -154,6 +163,7 @@ GROUP_MEMORY = "group memory"
 SCALAR, PADDED = 1, 2
 # Whose types are built in; shaders' with vectors aligned as their components, and more strictly.
 OPENCL_TYPES, GLSL_TYPES, HLSL_TYPES, SLANG_TYPES, WGSL_TYPES = "opencl", "glsl", "hlsl", "slang", "wgsl"
+SYCL_TYPES = "sycl"
 PADDED_TYPES = {it: f"{it} padded" for it in (GLSL_TYPES, HLSL_TYPES, SLANG_TYPES, WGSL_TYPES)}
 _CUDA_WORDS = (
     b"__global__ __device__ __host__ __shared__ __constant__ __managed__ __forceinline__ __noinline__ __inline__"

@@ -25,7 +25,12 @@ from occupancy_lsp.source.lower.branches import branches
 from occupancy_lsp.source.lower.calls import NEVER_RETURNING, STATIC, call_site, function_parameters
 from occupancy_lsp.source.lower.class_members import fields_of_declaration, fields_of_unparsed_declaration
 from occupancy_lsp.source.lower.constructor_initializers import member_initializers
-from occupancy_lsp.source.lower.declarations import declaration_start, enclosing_classes, template_parameter_texts
+from occupancy_lsp.source.lower.declarations import (
+    declaration_start,
+    declarator_name,
+    enclosing_classes,
+    template_parameter_texts,
+)
 from occupancy_lsp.source.lower.declarators import Declarator
 from occupancy_lsp.source.lower.dynamic_indexing import dynamically_indexed_arrays
 from occupancy_lsp.source.lower.execution_space import execution_space, is_host_only_function, may_be_device_function
@@ -84,6 +89,12 @@ _UNREAD = "a declaration that could not be read"
 BROUGHT = "what another file puts into it"
 _IN_ASSEMBLY = "what its assembly declares"
 _CODE = regex(rb"\S")
+_FIXED = regex(r"\b(?:const|constexpr|static)\b")
+_BRACKETED = regex(rb"\[\[(?P<inside>[^][]*)\]\]")
+_BRACKETED_ATTRIBUTE = regex(
+    rb"(?:(?:sycl|cl|intel)\s*::\s*)?\b(?P<name>\w+)\s*\((?P<given>[^()]*(?:\([^()]*\)[^()]*)*)\)"
+)
+_OF_BRACKETS = {"reqd_sub_group_size": "intel_reqd_sub_group_size"}  # as OpenCL calls it
 _EXTERN = regex(rb"\bextern\b")
 _OPENING = regex(rb"\s*\(")
 _ALONE = regex(rb"^[ \t]*(?P<name>[A-Z_][A-Z0-9_]{2,})[ \t]*\(", re.MULTILINE)
@@ -411,6 +422,7 @@ class _Head:
     parameters: tuple[Parameter, ...]
     template: tuple[str, ...] | None
     kernel: bool
+    captured: frozenset[str] = EMPTY  # names of variables whose values the host hands to a lambda
 
     @property
     def is_constructor(self) -> bool:
@@ -529,6 +541,105 @@ def _read_memory(
     )
 
 
+def read_lambda_kernel(
+    masked: MaskedCode,
+    nodes: NodeIndex,
+    node: Node,
+    start: int,
+    around: Function,
+    name: Node,
+    label: str,
+    regions: ConditionRegions,
+    dialect: Dialect,
+) -> Function | None:
+    """The facts of a lambda that is a kernel. `start`: of what launches it; `around`: the function that this stands in;
+    `name`: what bears its name."""
+    declarator, node_of_body = node.child_by_field_name("declarator"), node.child_by_field_name("body")
+    listed = declarator.child_by_field_name("parameters") if declarator is not None else None
+    if listed is None or node_of_body is None:
+        return None
+    where = Span(node.start_byte, node_of_body.start_byte)
+    names = identifier_positions(masked.code, where.start, node_of_body.end_byte)
+    writes = plain_assignment_targets(nodes.nodes_of_kind_within(span(node_of_body), "assignment_expression"))
+
+    def uses_in_body(parameter: str) -> tuple[int, ...]:
+        return tuple(at for at in names.get(parameter, ()) if at >= node_of_body.start_byte and at not in writes)
+
+    parameters = function_parameters(nodes, listed, uses_in_body)
+    owner, template = around.owner, around.template
+    marks = masked.marks_between(where.start, where.end)
+    captured = _captured_variables(nodes, around, node)
+    head = _Head(where, name, name, label, (), owner, marks, [], b"", listed, parameters, template, True, captured)
+    body = _read_body(masked, nodes, node_of_body, head, names, writes, regions, dialect)
+    known = _run_time_names(masked, head, body, dialect)
+    return Function(
+        name=label,
+        owner=owner,
+        kernel=True,
+        name_span=span(name),
+        head=Span(start, where.end),
+        body=body.where,
+        template=template,
+        parameters=parameters,
+        conditions=regions.at(node.start_byte),
+        specifiers=FunctionSpecifiers(
+            attributes=tuple(_attributes_in_brackets(masked, nodes, where, regions)), space="device", copied=True
+        ),
+        memory=FunctionMemory(
+            arrays=body.arrays,
+            unread=body.unread,
+            indexed=_indexed_members(masked.code[body.where.start : body.where.end]),
+        ),
+        flow=ControlFlow(
+            branches(masked, nodes, body.where, known), conditional_regions(masked, nodes, body.node, regions, known)
+        ),
+        mentions=MentionsInBody(
+            names=frozenset(names),
+            calls=body.calls,
+            alone=body.alone,
+            loose=_macro_like_calls(masked.code, head, body, dialect),
+            otherwise=_called_names_with_other_uses(body),
+            lambdas=tuple(generic_lambdas(nodes, body.where, names)),
+            numbered=body.barriers,
+        ),
+        texts=FunctionTexts(device_code=masked.code[where.start : body.where.end]),
+        returns="void",
+        in_place=True,
+    )
+
+
+def _captured_variables(nodes: NodeIndex, around: Function, node: Node) -> frozenset[str]:
+    """The names of the function's variables that its lambda may have a copy of, whose values no compiler knows."""
+
+    def declared(where: Span) -> Iterator[tuple[str, Node]]:
+        for it in nodes.nodes_of_kind_within(where, "declaration"):
+            for declarator in it.children_by_field_name("declarator"):
+                named = declarator_name(declarator)
+                if named is not None:
+                    yield nodes.text(named), it
+
+    own = {name for name, _ in declared(span(node))}
+    others = {
+        name
+        for name, it in declared(around.body)
+        if not (node.start_byte <= it.start_byte < node.end_byte) and not _FIXED.search(nodes.text(it))
+    }
+    return frozen(({it.name for it in around.parameters} | others) - own - {""})
+
+
+def _attributes_in_brackets(
+    masked: MaskedCode, nodes: NodeIndex, head: Span, regions: ConditionRegions
+) -> Iterator[Attribute]:
+    """`[[sycl::reqd_work_group_size(8, 64)]]`, its dimensions in the order of OpenCL's."""
+    for it in _BRACKETED.finditer(masked.plain, head.start, head.end):
+        for said in _BRACKETED_ATTRIBUTE.finditer(masked.plain, *it.span("inside")):
+            name, where = said["name"].decode(), Span(*said.span())
+            for attribute in _attributes_by_preprocessor_branch(
+                masked, _OF_BRACKETS.get(name, name), where, said.span("given"), regions
+            ):
+                yield structs.replace(attribute, arguments=attribute.arguments[::-1])
+
+
 def _read_head(
     masked: MaskedCode,
     nodes: NodeIndex,
@@ -615,7 +726,7 @@ def _read_body(
 
 def _run_time_names(masked: MaskedCode, head: _Head, body: _Body, dialect: Dialect) -> frozenset[bytes]:
     """Return the names that only the running kernel knows, where anything may depend on them."""
-    others = {it.field.name for it in body.arrays}
+    others = {*head.captured, *(it.field.name for it in body.arrays)}
     if dialect.shader:  # buffers, and what is in shared memory
         others |= {
             *names_declared_outside(
@@ -755,7 +866,8 @@ def _runs_on_host_only(
 ) -> bool:
     """A function in another one has no say: it may be of what that one is."""
     name, listed = head.name, head.listed
-    if body.arrays or head.scope or body.cut or dialect.device_only or listed is None:
+    everywhere = dialect.device_only or bool(dialect.lambda_launches)  # of which no word tells the functions apart
+    if body.arrays or head.scope or body.cut or everywhere or listed is None:
         return False
     if nodes.ancestor(nodes.parent(node), "compound_statement") is not None:
         return False

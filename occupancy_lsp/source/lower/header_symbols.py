@@ -361,7 +361,7 @@ def _types_named(placed: LocatedItem, name: str) -> Iterator[tuple[LocatedItem, 
 
 
 def _functions_named(placed: LocatedItem, name: str) -> Iterator[Defined]:
-    return ((placed, it) for it in placed.facts.functions if it.name == name)
+    return ((placed, it) for it in placed.facts.functions if it.name == name and not it.in_place)
 
 
 def _functions_implicitly_called_by(placed: LocatedItem, name: str) -> Iterator[Defined]:

@@ -421,6 +421,36 @@ Space = Literal["host", "device", "both"]  # where a function runs: its executio
 TensorMemory = Literal["", "used", "allocated"]  # what a function's own text does with NVIDIA's tensor memory
 
 
+class LocalAccessor(Record, frozen=True):
+    """SYCL: local memory that the host asks for beside a launch: `extents` elements of a type as written.
+
+    `extents` None: one. `named`: the text of the kernel or of its group names it; else a macro may. `stores`: where the
+    kernel writes to an element, which no compiler leaves out if it may run.
+    """
+
+    name: str
+    span: Span
+    type: str
+    extents: Argument | None
+    conditions: Conditions
+    named: bool = True
+    stores: tuple[int, ...] = ()
+
+
+class CommandGroup(Record, frozen=True):
+    """What a SYCL command group hands its kernel. `opaque`: why there may be more local memory; "": there is not.
+
+    `handler`: the name of the handler that it is made with; `names`: all that stand in it besides the kernel, and
+    `calls` those that look like macros with arguments.
+    """
+
+    accessors: tuple[LocalAccessor, ...] = ()
+    opaque: str = ""
+    handler: str = ""
+    names: frozenset[str] = frozenset()
+    calls: frozenset[str] = frozenset()
+
+
 class FunctionMemory(Record, frozen=True):
     """What a function's own text says of arrays and of memory that a work-group shares."""
 
@@ -503,6 +533,8 @@ class Function(Record, frozen=True, dict=True):
     initial: tuple[tuple[str, tuple[str, ...] | None], ...] | None = None
     vendors: tuple[tuple[str, str], ...] = ()  # of OpenCL's kernels: whose extensions it uses, each with a word of them
     choosing: frozenset[str] = frozenset()  # of its template's parameters, those that stand in nothing but conditions
+    in_place: bool = False  # a lambda that is a kernel: it is launched where it stands, and nothing else calls it
+    group: CommandGroup | None = None  # of such a kernel
 
     @cached_property
     def remembered_answers(self) -> Beside:
@@ -575,6 +607,7 @@ class Launch(Record, frozen=True):
     for, each under conditions: in x, y and z, or all in one, or None; of a launch attribute, `around` are the words
     of the function that sets it up, `set_up` those that it hangs on. `packed`: the text between the chevrons where a
     macro makes several arguments of it. `local`: the sizes that the statements before surely give to parameters.
+    `body`: where that of the lambda begins that stands in it and is the kernel.
     """
 
     kernel: str
@@ -597,6 +630,7 @@ class Launch(Record, frozen=True):
     set_up: frozenset[str] = frozenset()
     packed: str = ""
     local: tuple[Argument, ...] = ()
+    body: int | None = None
 
 
 class WrapperCall(Record, frozen=True):

@@ -193,7 +193,7 @@ def kernel_of_variable(variable: Definition) -> str:
 
 def launch_with_resolved_kernel(launch: Launch, known: Mapping[str, Sequence[Definition]], code: bytes) -> Launch:
     """Where a local variable holds the kernel: the launch of that kernel, or of one that is not known here."""
-    if launch.template is not None or not launch.kernel:
+    if launch.template is not None or not launch.kernel or launch.body is not None:
         return launch
     kernel, template = kernel_meant_by_name(launch.kernel, launch.span.start, known, code)
     if not kernel:

@@ -299,6 +299,8 @@ def gather_symbols(placed_items: Iterable[LocatedItem]) -> SymbolTable:
             if kind.scope is None:
                 types.setdefault(kind.name, []).append((placed, kind))
         for function in facts.functions:
+            if function.in_place:
+                continue
             functions.setdefault(function.name, []).append((placed, function))
             for name in names_implying_call(function):
                 unsaid.setdefault(name, []).append((placed, function))
@@ -428,7 +430,7 @@ def names_of_item(facts: ItemFacts) -> ItemNames:
     return ItemNames(
         definitions=_unique_names([it.name for it in facts.definitions]),
         types=_unique_names([it.name for it in facts.types if it.scope is None]),
-        functions=_unique_names([it.name for it in functions]),
+        functions=_unique_names([it.name for it in functions if not it.in_place]),
         unsaid=tuple(sorted(unsaid)),
         prototypes=_unique_names([it.name for it in facts.prototypes]),
         announced=_unique_names([it.site.name for it in facts.announced]),

@@ -47,7 +47,17 @@ CONFIGURATIONS: Mapping[str, Mapping[str, str]] = {
     **dict.fromkeys(("ClusterLaunchParams", "cutlass::ClusterLaunchParams"), _OF_CUTLASS),
 }
 TO_ANY = ("void*", "void&")  # as which kernels are held, too
-RANGES = ("NDRange", "cl::NDRange")  # of OpenCL's C++ bindings: sizes that stay as they are made
+# SYCL's sizes, as `blanking` has them in one word: the last dimension is that of neighbours.
+SYCL_RANGES = tuple(
+    f"{outer}{word}"
+    for outer in ("", "sycl::", "cl::sycl::", "::sycl::")
+    for word in ("range_1_", "range_2_", "range_3_", *(("range",) if outer else ()))
+)
+RANGES = (
+    "NDRange",
+    "cl::NDRange",
+    *SYCL_RANGES,
+)  # of OpenCL's C++ bindings, and SYCL's: sizes that stay as they are made
 ALL_OF_NAMESPACE = "using namespace"  # what makes the names of a namespace visible goes by this name
 ALIAS_OF_NAMESPACE = "namespace "  # before the name of one
 # What the grammar may take for a variable's name in a text that it does not understand.
@@ -256,8 +266,9 @@ def _initial_expression(masked: MaskedCode, nodes: NodeIndex, node: Node, declar
     read = parse(b"_" + masked.plain[value.start_byte : value.end_byte], base=value.start_byte - 1)
     if not isinstance(read, Call):
         return UnreadableExpression("not an integer constant expression")
-    if _type_name(nodes, node) == "dim3" or (_type_name(nodes, node) in RANGES and read.arguments):
-        return Call(Name(("dim3",)), read.arguments)
+    kind = _type_name(nodes, node)
+    if kind == "dim3" or (kind in RANGES and read.arguments):
+        return Call(Name(("dim3",)), read.arguments[:: -1 if kind in SYCL_RANGES else 1])
     if len(read.arguments) == 1:
         return read.arguments[0]
     made = parse_detached(_type_name(nodes, node) + "{}") if read.arguments else None

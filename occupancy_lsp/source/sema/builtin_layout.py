@@ -10,7 +10,15 @@ from functools import partial
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.dialect import GLSL_TYPES, HLSL_TYPES, OPENCL_TYPES, PADDED_TYPES, SLANG_TYPES, WGSL_TYPES
+from occupancy_lsp.source.lex.dialect import (
+    GLSL_TYPES,
+    HLSL_TYPES,
+    OPENCL_TYPES,
+    PADDED_TYPES,
+    SLANG_TYPES,
+    SYCL_TYPES,
+    WGSL_TYPES,
+)
 from occupancy_lsp.source.syntax.integer_types import BOOL, CHAR, REAL, IntegerType
 
 
@@ -170,6 +178,27 @@ def _opencl_layout(name: str) -> Layout | None:
     return Layout(size, size)
 
 
+_SYCL_NAMESPACE = regex(r"(?:std::|(?:cl::)?sycl::)")
+_SYCL_VECTOR = regex(
+    r"(u?char|u?short|u?int|half|float|double)(2|3|4|8|16)\Z|vec<\s*([\w: ]+?)\s*,\s*(1|2|3|4|8|16)\s*>\Z"
+)
+
+
+def _sycl_layout(name: str) -> Layout | None:
+    """C++ on the host's terms, and SYCL 2020, "Vector types": three components take the room of four."""
+    plain = _SYCL_NAMESPACE.sub("", name, 1)
+    plain = _canonical_word_order(plain)
+    if plain in _SCALARS:
+        return Layout(_SCALARS[plain], _SCALARS[plain])
+    match = _SYCL_VECTOR.match(plain)
+    component = _sycl_layout(match[1] or match[3]) if match is not None else None
+    if match is None or component is None or component.size != component.alignment:
+        return None
+    count = int(match[2] or match[4])
+    size = component.size * (4 if count == 3 else count)
+    return Layout(size, min(size, 64))
+
+
 _GLSL = {
     "bool": 4, "int": 4, "uint": 4, "float": 4, "double": 8, "int8_t": 1, "uint8_t": 1, "int16_t": 2, "uint16_t": 2,
     "int32_t": 4, "uint32_t": 4, "int64_t": 8, "uint64_t": 8, "float16_t": 2, "float32_t": 4, "float64_t": 8,
@@ -267,6 +296,7 @@ def _matrix_layout(count: int, vector: Layout) -> Layout:
 
 
 _BUILT_IN: Mapping[str, Callable[[str], Layout | None]] = {
+    SYCL_TYPES: _sycl_layout,
     OPENCL_TYPES: _opencl_layout,
     GLSL_TYPES: _glsl_layout,
     PADDED_TYPES[GLSL_TYPES]: partial(_glsl_layout, padded=True),

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from msgspec import structs
 
+from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.syntax.expression_nodes import (
     Binary,
     Call,
@@ -104,6 +105,8 @@ class Scope(Protocol):
 
 _Found = tuple[Expression, Scope] | str
 _CHOICES = ("min", "max")
+# In one word, and with braces behind it; `range(64)` only where its namespace says whose it is.
+_RANGE = regex(r"(?:::)?(?:(?:cl::)?sycl::)?range_[123]_(?:\{\})?|(?:::)?(?:cl::)?sycl::range(?:\{\})?")
 _DEEPEST_TYPE = 16
 _DEEPEST_NAME = 32
 _TIGHTEST = 20
@@ -361,8 +364,20 @@ def _evaluate_min_or_max(call: Call, scope: Scope, depth: int) -> Value:
 
 
 def makes_dimensions(call: Call) -> bool:
-    """Whether it makes a `dim3`, or OpenCL's `NDRange`, of which one without sizes leaves them to the driver."""
-    return call.name.parts[-1] in ("dim3", "{}") or (call.name.parts[-1] == "NDRange" and bool(call.arguments))
+    """Whether it makes a `dim3`, OpenCL's `NDRange`, of which one without sizes leaves them to the driver, or a `range`
+    of SYCL's."""
+    label = call.name.parts[-1]
+    return label in ("dim3", "{}") or (bool(call.arguments) and (label == "NDRange" or is_sycl_range(call.name)))
+
+
+def is_sycl_range(name: Name) -> bool:
+    """Whether a name is that of a type of SYCL's sizes, as `blanking` has them in one word."""
+    return _RANGE.fullmatch("::".join(name.parts)) is not None
+
+
+def dimension_arguments(call: Call) -> Sequence[Expression]:
+    """What makes x, y and z, of what makes dimensions: SYCL writes x last."""
+    return call.arguments[::-1] if is_sycl_range(call.name) else call.arguments
 
 
 def evaluate_dimensions(expression: Expression, scope: Scope, depth: int = 0) -> Dimensions:
@@ -389,7 +404,7 @@ def _evaluate_axes(axes: Sequence[int], expression: Expression, scope: Scope, de
     if isinstance(expression, Call) and makes_dimensions(expression) and len(expression.arguments) <= 3:
         if len(expression.arguments) == 1:
             return _evaluate_axes(axes, expression.arguments[0], scope, depth + 1)
-        given = expression.arguments
+        given = dimension_arguments(expression)
         return [evaluate(given[axis], scope, depth + 1) if axis < len(given) else ONE for axis in axes]
     return [evaluate(expression, scope, depth) if axis == 0 else ONE for axis in axes]
 

@@ -27,6 +27,7 @@ from occupancy_lsp.source.sema.comparisons import (
     upper_bound_of_comparison,
 )
 from occupancy_lsp.source.sema.constant_evaluation import (
+    dimension_arguments,
     evaluate,
     macro_operand_binds_looser,
     makes_dimensions,
@@ -366,7 +367,8 @@ class _Possible:
             case Call(_, (whole,)) if makes_dimensions(expression):
                 return self.possible_component(whole, index, scope, depth + 1)
             case Call(_, arguments) if makes_dimensions(expression):
-                return self._range_of_dim3_argument(arguments[index], scope, depth) if index < len(arguments) else _ONE
+                given = dimension_arguments(expression)
+                return self._range_of_dim3_argument(given[index], scope, depth) if index < len(arguments) else _ONE
             case Call(name, _, texts) if (found := self._called_function(name, texts, scope)) and found[
                 1
             ].returns == "dim3":

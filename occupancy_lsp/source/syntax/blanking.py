@@ -83,6 +83,8 @@ _OF_HLSL = (
 )
 # A parameter of a shader's function that the function may change.
 _OUT = regex(rb"\b(?P<word>(?:in)?out\b\s*)(?P<type>(?:const\s+)?\w+)(?P<space>\s+)(?=\w)")
+# SYCL's types of sizes: the grammar takes `range<1> n(64)` for two comparisons.
+_RANGE = regex(rb"\b(?P<word>(?:nd_)?range)\s*<\s*(?P<dimensions>[123])\s*>")
 _AS_PARENTHESES = bytes.maketrans(b"{}", b"()")
 
 
@@ -227,6 +229,11 @@ def _braces_as_parentheses(match: re.Match[bytes]) -> bytes:
     return match[0].translate(_AS_PARENTHESES)
 
 
+def _range_in_one_word(match: re.Match[bytes]) -> bytes:
+    """`range_1_` for `range<1>`, as long as before."""
+    return b"%b_%b_" % (match["word"], match["dimensions"]) + b" " * (len(match[0]) - len(match["word"]) - 3)
+
+
 def _with_readable_cast_type(match: re.Match[bytes]) -> bytes:
     """`uint32_t(n)` for `unsigned(n)`, as long as before; of `short` and `long` there is no name as long."""
     return match["before"] + _READABLE[match["type"]]
@@ -288,6 +295,8 @@ def _separate_non_code(text: bytes, dialect: Dialect) -> _SeparatedText:
 def mask_for_grammar(text: bytes, dialect: Dialect) -> MaskedCode:
     apart = _separate_non_code(text, dialect)
     plain, marks = apart.plain, list[AnnotationMark]()
+    if dialect.lambda_launches:
+        plain = _RANGE.sub(_range_in_one_word, plain)
 
     def blank_annotation(match: re.Match[bytes]) -> bytes:
         start, end = match.span()
