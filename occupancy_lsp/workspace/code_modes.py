@@ -24,6 +24,7 @@ class CodeMode:
 
 
 DEFAULT = CodeMode()
+_PLAIN = (DEFAULT,)
 _AMD = regex(r"-m(no-)?(?:(wavefrontsize64)|(cumode))")
 _FEATURE = regex(r"([+-])(?:wavefrontsize(32|64)|(cumode))")
 _INTEL = regex(
@@ -33,12 +34,15 @@ _INTEL = regex(
 _LARGE = 256
 _OPTIONS = ("-options", "--options", "-internal_options")  # of ocloc: its value is a command of its own
 # One of them stands in every option that says something here.
-MARKS = (b"wavefrontsize", b"cumode", b"GRF-", b"register-file")
+_SAID = ("wavefrontsize", "cumode", "GRF-", "register-file")
+MARKS = tuple(it.encode() for it in _SAID)
 _WORD = regex(rb"[-+][\w+=-]*(?:wavefrontsize|cumode|GRF-|register-file)[\w=-]*")
 
 
 def code_modes(arguments: Sequence[str]) -> tuple[CodeMode, ...]:
     """The ways in which code may be made by these options; several where the driver is left to choose."""
+    if not any(it in " ".join(arguments) for it in _SAID):  # a large project has 100,000 commands
+        return _PLAIN
     found = CodeMode()
     chosen = False
     for word in _for_device(arguments):

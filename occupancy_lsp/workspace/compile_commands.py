@@ -15,6 +15,7 @@ from pathlib import Path
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.files import Content, is_build_folder, read_file
+from occupancy_lsp.core.json_text import value_of_json
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.workspace.compile_flags import Compilation, absolute, is_path, read_flags, split_command
 
@@ -69,7 +70,7 @@ def read_compile_commands(data: bytes, path: Path) -> CompileCommands:
     if len(data) > MAX_BYTES:
         return _nothing(path, f"not read: larger than {MAX_BYTES >> 20} MiB")
     try:
-        entries = json.loads(data)
+        entries = value_of_json(data)
     except (ValueError, RecursionError) as fault:
         line, column = (fault.lineno, fault.colno) if isinstance(fault, json.JSONDecodeError) else (0, 0)
         return _nothing(path, "not valid JSON", line, column)
@@ -80,9 +81,12 @@ def read_compile_commands(data: bytes, path: Path) -> CompileCommands:
     folders: dict[Path, None] = {}
     targets: dict[Path, tuple[str, ...]] = {}
     problems: list[Problem] = []
-    for number, entry in enumerate(entries, 1):
+    base, number = os.path.dirname(path), 0
+    entries.reverse()
+    while entries:  # each goes when it is read: there may be 100,000
+        entry, number = entries.pop(), number + 1
         try:
-            source, directory, arguments = _entry(entry, os.path.dirname(path))
+            source, directory, arguments = _entry(entry, base)
         except ValueError as fault:
             if len(problems) < _MAX_PROBLEMS:
                 problems.append(Problem(str(path), 0, 0, f"entry {number} is not read: {fault}"))
@@ -123,7 +127,7 @@ def commands_for(source: Path, root: Path) -> list[Command]:
     if path is None or not isinstance(content, Content):
         return []
     try:
-        entries = json.loads(content.data)
+        entries = value_of_json(content.data)
     except (ValueError, RecursionError):
         return []  # told where the file is read for all sources
     found = []
@@ -154,8 +158,8 @@ def _entry(entry: object, base: str) -> tuple[Path, str, list[str]]:
 
 def _output(entry: Mapping[str, object], arguments: Sequence[str]) -> str | None:
     """The object that the command makes, as written."""
-    at = next((at for at, it in enumerate(arguments[:-1]) if it in ("-o", "--output-file")), None)
-    output = arguments[at + 1] if at is not None else entry.get("output")
+    at = min((arguments.index(it) for it in ("-o", "--output-file") if it in arguments), default=len(arguments))
+    output = arguments[at + 1] if at + 1 < len(arguments) else entry.get("output")
     return output if is_path(output) else None
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeGuard
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.core.query import remembered
+from occupancy_lsp.core.query import remembered, shared
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.registry import FLAGS
 from occupancy_lsp.source.lex.dialect import DEBUGGING, UNOPTIMISED
@@ -29,7 +29,7 @@ _OPTIMISED = regex(r"(?<!\S)--?dopt[= ]on(?!\S)")
 _UNOPTIMISED = regex(r"(?<!\S)-Xcicc[= ](?:\S+,)?-O0(?![^\s,])")
 _TO_PTXAS = ("-Xptxas", "--ptxas-options")
 _AMONG_PTXAS = regex(r"(?<!\S)--?maxrregcount[= ](\S*)")
-_JOINED = ("-I", "-iquote", "-isystem", "-D", "-U", "-x")
+_JOINED = regex("-(?:I|iquote|isystem|D|U|x)")
 # Options of compilers whose value may be the next word.
 VALUED = regex(
     r"""-X[a-z-]+ | -gencode | --generate-code | -ccbin | --compiler-(?:options|bindir) | -I | -D | -U | -isystem
@@ -40,6 +40,7 @@ VALUED = regex(
 _LANGUAGES = {**FLAGS, "c": None, "c++": None}
 _MACRO = regex(r"([A-Za-z_]\w*(?:\([^()]*\))?)(?:=(.*))?", re.DOTALL)
 # What a shell parts words at, by the rules of shlex: quotes and backslashes are its own matter.
+_PLAIN_WORD = regex(r"[^ \t\r\n]+")
 _WORD = regex(r"""(?:[^ \t\r\n"'\\]+|\\.|"[^"\\]*(?:\\.[^"\\]*)*"|'[^']*')+|["'\\]""", re.DOTALL)
 
 
@@ -64,6 +65,8 @@ class Compilation:
 
 def split_command(command: str) -> list[str]:
     """As `shlex.split` does, which alone takes seconds for a large project's file. ValueError: an open quote."""
+    if not ("\\" in command or '"' in command or "'" in command):
+        return _PLAIN_WORD.findall(command)
     words: list[str] = []
     for match in _WORD.finditer(command):
         word = match[0]
@@ -94,26 +97,36 @@ def read_flags(arguments: Sequence[str], directory: str) -> Compilation:
             registers = _number(value)
         elif option in _THREADS:
             threads = _number(value)
-        elif match := _MACRO.fullmatch(value):
-            macros.append((match[1], None if option in _UNDEFINE else match[2] if match[2] is not None else "1"))
-    if registers is None:  # nvcc's own goes before what ptxas is handed
+        elif macro := _macro(value, option in _UNDEFINE):
+            macros.append(macro)
+    command = " ".join(arguments)
+    if registers is None and "maxrregcount" in command:  # nvcc's own goes before what ptxas is handed
         registers = _asked_of_ptxas(arguments)
+    relocatable = _RELOCATABLE.search(command) is not None
     return Compilation(
-        tuple(dict.fromkeys(dirs)),
-        (*_defined(arguments), *macros),
+        shared(tuple(dict.fromkeys(dirs))),
+        shared((*_defined(command, relocatable), *macros)),
         language,
         registers,
         threads,
-        is_relocatable(arguments),
+        relocatable,
         code_modes(arguments[1:]),
     )
 
 
-def _defined(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
+@remembered(1024)  # most entries define the same
+def _macro(text: str, undefined: bool) -> tuple[str, str | None] | None:
+    """`N=4`, as what follows `-D` or `-U`; None: it is none."""
+    match = _MACRO.fullmatch(text)
+    if match is None:
+        return None
+    return match[1], None if undefined else match[2] if match[2] is not None else "1"
+
+
+def _defined(command: str, relocatable: bool) -> Iterator[tuple[str, str]]:
     """What nvcc defines of its own accord for its options: 13.0 and 13.5."""
-    if is_relocatable(arguments):
+    if relocatable:
         yield "__CUDACC_RDC__", "1"
-    command = " ".join(arguments)
     if _DEBUGGING.search(command) and not _OPTIMISED.search(command):
         yield DEBUGGING, "1"
     if _UNOPTIMISED.search(command):
@@ -147,15 +160,17 @@ def _options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The options that say something here, each with its value: after a blank, after `=`, or at once."""
     rest = iter(arguments[1:])
     for argument in rest:
+        if argument[:1] != "-":
+            continue
         name, equals, value = argument.partition("=")
-        if _PASSED_ON.fullmatch(argument):
-            next(rest, None)
-        elif argument in _VALUED:
+        if argument in _VALUED:
             yield argument, next(rest, "")
         elif equals and name in _VALUED:
             yield name, value
-        elif joined := next((it for it in _JOINED if argument.startswith(it)), None):
-            yield joined, argument[len(joined) :]
+        elif joined := _JOINED.match(argument):
+            yield joined[0], argument[joined.end() :]
+        elif _PASSED_ON.fullmatch(argument):
+            next(rest, None)
 
 
 def is_path(value: object) -> TypeGuard[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from cProfile import Profile
 from pathlib import Path
 
 import pytest
@@ -171,6 +172,24 @@ def test_odd_files(data: bytes) -> None:
     found = read_compile_commands(data, FILE)
     assert not found.compilations
     assert found.problems
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("more", ["", ', "x": "\\ud800"', ', "x": NaN', ', "x": 1e999'])
+def test_what_python_takes_for_json_is_read(encoding: str, more: str) -> None:
+    data = f'[{{"directory": "/p", "file": "a.cu", "command": "nvcc -DN=4 a.cu"{more}}}]'.encode(encoding)
+    found = read_compile_commands(data, FILE)
+    assert [it.macros for it in found.compilations[Path("/p/a.cu")]] == [(("N", "4"),)] and not found.problems
+
+
+def test_words_that_say_nothing_take_little_work() -> None:
+    """A large project has 100,000 commands."""
+    words = "-DA -DB -DC -DD -DE -DF -Iinc -std=c++17"
+    entries = [{"directory": "/p", "file": f"{it}.cu", "command": f"nvcc -DN={it} {words}"} for it in range(1000)]
+    data, profile = json.dumps(entries).encode(), Profile()
+    found = profile.runcall(read_compile_commands, data, FILE)
+    assert len(found.compilations) == 1000
+    assert sum(it.callcount for it in profile.getstats()) < 200 * 1000
 
 
 def test_place_of_a_fault_and_bound(monkeypatch: pytest.MonkeyPatch) -> None:
