@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
-from typing import cast
 
 from msgspec import structs
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.kernels.semantic_hash import macro_words
 from occupancy_lsp.source.lex.dialect import CUDA
 from occupancy_lsp.source.lower.calls import call_site, explicit_instantiation, mention_of_template
 from occupancy_lsp.source.lower.item_facts import CallSite, FunctionMacro
@@ -22,7 +21,6 @@ from occupancy_lsp.source.sema.macro_uses import (
     body_with_arguments,
     cached_transitive_words,
     expand_text,
-    transitive_words,
 )
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.syntax.blanking import mask_for_grammar
@@ -30,6 +28,7 @@ from occupancy_lsp.source.syntax.node_index import index_nodes
 
 _MOST_USES = 1000
 _WORD = regex(r"[A-Za-z_]\w*")
+_WORD_OR_PASTE = regex(r"[A-Za-z_]\w*|##|%:%:")
 # What is applied, macros choose: `PICK(__VA_ARGS__, TWO, ONE)(f, __VA_ARGS__)`.
 _COMPUTED = regex(r"\b(?!(?:if|for|while|switch|sizeof|return)\b)\w+\s*\((?:[^()]|\([^()]*\))*\)\s*\(")
 _EXPLICIT = regex(r"\s*template\b(?!\s*<)")
@@ -38,12 +37,14 @@ _INSTANTIATES = regex(r"<<<|\b\w+\s*<[^<>=;&|]*>+\s*\(")
 
 @dataclass(frozen=True, slots=True)
 class _MacroUse:
-    """A use that may launch something. `written`: what is expanded; None: what the macro's text with the arguments says
-    is all. `words`: those that may come of it, or `##` where it makes names: of the macro, and of its arguments."""
+    """A use that may launch something. `launching`: the macro's own text may, or that of one in it. `by_others`: it or
+    what it is given has another that may. `words`: those that may come of it, or `##` where it makes names: of the
+    macro, and of its arguments."""
 
     use: FunctionUse
-    written: str | None
-    macro: FunctionMacro | None
+    name: str
+    launching: bool
+    by_others: bool
     words: tuple[frozenset[str], frozenset[str]]
 
     def may_name(self, *words: str) -> bool:
@@ -57,33 +58,43 @@ def launches_by_macros(env: Environment, kernel: str) -> Sequence[FunctionUse]:
 
 def has_unexpandable_macro_use(env: Environment, kernel: str) -> bool:
     """Whether a macro is used that may launch or instantiate the kernel of that name, and what it does is not known."""
-    return any(
-        it.may_name(kernel) and _expansion_text_of_macro_use(env, it) is None for it in _launching_macro_uses(env)
-    )
+    return any(text is None for _, text in _expansions_naming(env, (kernel,)))
 
 
 def _find_launches_by_macros(env: Environment, kernel: str) -> Iterator[FunctionUse]:
-    # What comes of the others does not name it: to expand them all takes longer than the rest.
-    words = (*_WORD.findall(kernel)[:1], "##")
-    for it in _launching_macro_uses(env):
-        for site in _calls_and_instantiations_in(_expansion_text_of_macro_use(env, it)) if it.may_name(*words) else ():
+    for use, text in _expansions_naming(env, (*_WORD.findall(kernel)[:1], "##")):
+        for site in _calls_and_instantiations_in(text):
             if site.name.rsplit("::", 1)[-1] == kernel:
-                made = CallSite(site.name, site.template, site.arguments, it.use.site.start, site.on)
-                yield FunctionUse(it.use.placed, it.use.holder, made)
+                made = CallSite(site.name, site.template, site.arguments, use.site.start, site.on)
+                yield FunctionUse(use.placed, use.holder, made)
 
 
-def _expansion_text_of_macro_use(env: Environment, it: _MacroUse) -> str | None:
-    """What the use comes to; None: that is not known."""
-    at, given = (it.use.placed.order, it.use.site.start), it.use.site.arguments or ()
-    written, macro, none = it.written, it.macro, cast("str | None", None)
-    if written is not None:
-        return env.remember(("made by macro", "", written, *at), lambda: _expanded_text(written, env, at), none)
-    return body_with_arguments(macro, given, env, at) if macro is not None else None
+def _expansions_naming(env: Environment, words: Sequence[str]) -> Iterator[tuple[FunctionUse, str | None]]:
+    """The uses of which one of the words may come, with what each comes to; None: that is not known.
 
-
-def _launching_macro_uses(env: Environment) -> Sequence[_MacroUse]:
+    To expand them all takes longer than the rest, and even to tell which definition of the macro counts.
+    """
     uses = env.cached_table("uses of launching macros", lambda it: dict(enumerate(_find_launching_macro_uses(it))), ())
-    return tuple(uses.values())
+    for it in uses.values():
+        if it.may_name(*words):
+            yield from _expansion_of_macro_use(env, it)
+
+
+def _expansion_of_macro_use(env: Environment, it: _MacroUse) -> Iterator[tuple[FunctionUse, str | None]]:
+    """None where the macro that is in force there launches nothing."""
+    use, name = it.use, it.name
+    at, given = (use.placed.order, use.site.start), use.site.arguments
+    macro = env.function_macro_in_force(name, *at) if given is not None else None
+    if given is None:
+        written = name if it.by_others or it.launching else None
+    else:
+        unclear = isinstance(macro, str) and it.launching
+        written = f"{name}({', '.join(given)})" if unclear or (macro is not None and it.by_others) else None
+    if written is not None:
+        none: str | None = None
+        yield use, env.remember(("made by macro", "", written, *at), lambda: _expanded_text(written, env, at), none)
+    elif isinstance(macro, FunctionMacro) and _text_may_launch(macro.body):
+        yield use, body_with_arguments(macro, given or (), env, at)
 
 
 def _find_launching_macro_uses(env: Environment) -> Iterator[_MacroUse]:
@@ -95,24 +106,21 @@ def _find_launching_macro_uses(env: Environment) -> Iterator[_MacroUse]:
         # One that but applies what it is given launches where that is a launching one.
         others = leading.keys() if name in launching else launching
         by_others = not named.isdisjoint(others)
+        own = cached_transitive_words(name, env)
         for use in (*env.uses(name)[:_MOST_USES], *_uses_as_statement(env, name)):
-            given = use.site.arguments
-            macro = env.function_macro_in_force(name, use.placed.order, use.site.start) if given is not None else None
-            may_lead = by_others or not others.isdisjoint(_words_in_arguments(use))
-            made: tuple[str | None, FunctionMacro | None] | None = None
-            if given is None:
-                made = (name, None) if may_lead or name in launching else None
-            elif (isinstance(macro, str) and name in launching) or (macro is not None and may_lead):
-                made = f"{name}({', '.join(given)})", None
-            elif isinstance(macro, FunctionMacro) and _text_may_launch(macro.body):
-                made = None, macro
-            if made is not None:
-                words = cached_transitive_words(name, env), transitive_words(", ".join(given or ()), env)
-                yield _MacroUse(use, *made, words)
+            arguments = _words_in_arguments(use)
+            leads = by_others or not others.isdisjoint(arguments)
+            if leads or name in launching:
+                yield _MacroUse(use, name, name in launching, leads, (own, _with_words_of_macros(arguments, env)))
 
 
 def _words_in_arguments(use: FunctionUse) -> frozenset[str]:
-    return frozenset[str]().union(*map(_identifiers_in, use.site.arguments or ()))
+    return frozenset[str]().union(*map(_words_in, use.site.arguments or ()))
+
+
+def _with_words_of_macros(words: frozenset[str], env: Environment) -> frozenset[str]:
+    """With the words of the macros among them, and `##` where these make names."""
+    return words.union(*(cached_transitive_words(it, env) for it in words & macro_words(env).keys()))
 
 
 def _launching_macros(env: Environment) -> Mapping[str, frozenset[str]]:
@@ -133,22 +141,18 @@ def _uses_as_statement(env: Environment, name: str) -> Iterator[FunctionUse]:
 def _find_launching_macros(env: Environment) -> Mapping[str, frozenset[str]]:
     """The macros whose text may launch or instantiate something, or applies a macro that they are given, and those in
     whose text such a one stands; each with the words of its text."""
-    words: dict[str, frozenset[str]] = {}
-    launching = set[str]()
-    for name, macro in chain(env.outer.function_like_macros(), env.own.function_like_macros()):
-        words[name] = words.get(name, frozenset()) | macro.names
-        if _macro_may_launch(macro) or not macro.calls.isdisjoint(macro.parameters):
-            launching.add(name)
-    if not launching:
-        return {}
-    for name, definition in chain(env.outer.object_like_macros(), env.own.object_like_macros()):
-        words[name] = words.get(name, frozenset()) | _identifiers_in(definition.type)
-    return {name: words[name] for name in sorted(macros_reaching(launching, words))}
+    words = macro_words(env)
+    launching = {
+        name
+        for name, macro in env.all_function_like_macros()
+        if _macro_may_launch(macro) or not macro.calls.isdisjoint(macro.parameters)
+    }
+    return {name: words[name] for name in sorted(macros_reaching(launching, words))} if launching else {}
 
 
 @remembered(4096)
-def _identifiers_in(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(text))
+def _words_in(text: str) -> frozenset[str]:
+    return frozenset("##" if it == "%:%:" else it for it in _WORD_OR_PASTE.findall(text))
 
 
 def _macro_may_launch(macro: FunctionMacro) -> bool:
