@@ -15,7 +15,7 @@ from occupancy_lsp.source.lower.item_facts import Conditions
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.preprocessor.macro_expansion import LookUp, Unexpandable, expand
 from occupancy_lsp.source.preprocessor.preprocessing_tokens import lex_preprocessing_tokens, spell_tokens
-from occupancy_lsp.source.syntax.blanking import preprocessor_lines
+from occupancy_lsp.source.syntax.blanking import separate_non_code
 
 _PART = regex(rb'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'|[A-Za-z_]\w*')
 _CALLED = regex(rb"\s*\(")
@@ -50,7 +50,7 @@ def preprocess_text(
     """`plain`: without comments; `holds`, `macros`: what conditions and names come to at an offset; `names`: those that
     may be macros."""
     code = bytearray(plain)
-    lines = preprocessor_lines(plain, dialect)
+    lines = separate_non_code(plain, dialect).lines
     for line in lines:
         code[line.start : line.start + len(line.text)] = b" " * len(line.text)
     for where, conditions in ConditionRegions(lines).pieces_with_conditions(Span(0, len(plain))):

@@ -12,13 +12,13 @@ from occupancy_lsp.source.lower.item_facts import Conditions
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.lower.symbol_table import SymbolTable
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
-from occupancy_lsp.source.syntax.blanking import preprocessor_lines
+from occupancy_lsp.source.syntax.blanking import separate_non_code
 
 
 def active_text(text: bytes, dialect: Dialect, holds: Callable[[Conditions], bool | None]) -> bytes:
     """With blanks in place of the rest, so that offsets stay. `holds`: whether all of the conditions do."""
     code = bytearray(without_comments(text))
-    lines = preprocessor_lines(text, dialect) if b"#" in code else ()
+    lines = separate_non_code(text, dialect).lines if b"#" in code else ()
     for where, conditions in ConditionRegions(lines).pieces_with_conditions(Span(0, len(text))):
         if holds(conditions) is False:
             code[where.start : where.end] = b" " * (where.end - where.start)

@@ -104,7 +104,13 @@ from occupancy_lsp.source.lower.type_definitions import TYPES, type_definitions
 from occupancy_lsp.source.lower.unparsed_kernels import unparsed_kernel_heads, unread_kernel_macro
 from occupancy_lsp.source.lower.variables import DECLARING, DEFINING, definitions_of_node, using_directive
 from occupancy_lsp.source.lower.wgsl_globals import definitions_in_wgsl
-from occupancy_lsp.source.syntax.blanking import AnnotationMark, BlankedText, MaskedCode, mask_for_grammar
+from occupancy_lsp.source.syntax.blanking import (
+    AnnotationMark,
+    BlankedText,
+    MaskedCode,
+    mask_for_grammar,
+    separate_non_code,
+)
 from occupancy_lsp.source.syntax.expression_nodes import UnreadableExpression
 from occupancy_lsp.source.syntax.node_index import OFTEN, NodeIndex, index_nodes
 
@@ -155,10 +161,10 @@ def _joined_word(match: re.Match[bytes]) -> bytes:
     return word.ljust(len(match[0]))
 
 
-def directive_comments(masked: MaskedCode) -> tuple[DirectiveComment, ...]:
+def directive_comments(comments: Iterable[BlankedText]) -> tuple[DirectiveComment, ...]:
     """What comments say to us; a block comment ends before its `*/`."""
     found: list[DirectiveComment] = []
-    for piece in masked.comments:
+    for piece in comments:
         match = _SPEAKS.match(piece.text)
         if match:
             said = piece.text[match.end() :].removesuffix(b"*/").rstrip()
@@ -465,7 +471,7 @@ def _make_item_facts(item: _ItemText, found: _Found, lost: Sequence[Launch], fol
         arrays=_local_arrays_outside_functions(
             masked, item.nodes, regions, [f.body for f in functions], dialect.shader
         ),
-        comments=directive_comments(masked),
+        comments=directive_comments(masked.comments),
         lends=dialect.local_parameters
         and any(it.kernel and (it.memory.arrays or _may_have_barrier(it)) for it in functions),
     )
@@ -641,7 +647,7 @@ def _namespace_opening_facts(item_text: bytes, dialect: Dialect) -> ItemFacts:
     return ItemFacts(
         opened=names,
         definitions=visible,
-        comments=directive_comments(masked),
+        comments=directive_comments(masked.comments),
         directives=DirectiveFacts(branches=ConditionRegions(masked.lines).unmatched),
     )
 
@@ -652,14 +658,15 @@ def read_item(item: Item, dialect: Dialect) -> ItemFacts:
         return _read_code(text, dialect) if text.strip() else ItemFacts()
     if item.kind == "open":
         return _namespace_opening_facts(text, dialect)
-    masked = mask_for_grammar(text, dialect)
-    if item.kind == "directive" and masked.lines:
-        line: BlankedText = masked.lines[-1]
-        facts, told, maker = facts_of_directive(line), directive_comments(masked), unread_kernel_macro(line, dialect)
+    apart = separate_non_code(text, dialect)
+    told = directive_comments(apart.comments)
+    if item.kind == "directive" and apart.lines:
+        line = apart.lines[-1]
+        facts, maker = facts_of_directive(line), unread_kernel_macro(line, dialect)
         shares = tuple(unread_carveouts(text, ()))
         if told or maker or shares:
             unread = ((maker, ()),) if maker else ()
             launching = structs.replace(facts.launching, carve_outs=shares)
             facts = structs.replace(facts, comments=told, unread_kernels=unread, launching=launching)
         return facts
-    return ItemFacts(comments=directive_comments(masked))
+    return ItemFacts(comments=told)

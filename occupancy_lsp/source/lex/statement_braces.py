@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import string
+
 from occupancy_lsp.core.regex import regex
 
 _BRACKET = regex(rb"[()]")
 _BRACE = regex(rb"[{}]")
-_WORD_BEFORE = regex(rb"[A-Za-z_]\w*\Z")
+_DIGITS = string.digits.encode()
+IN_WORD = b"_" + string.ascii_letters.encode() + _DIGITS
 _BEFORE_BLOCK = (b"else", b"do", b"try", b"const", b"noexcept", b"override", b"final", b"mutable", b"volatile")
 _NO_NAMES = (b"class", b"enum", b"struct", b"union", b"namespace", b"return", b"extern")
 _TRAILING_TYPE = regex(rb"->[\s\w:<>,&*]*\Z")
 _OPERATORS = (b"=", b"(", b",", b"", b"?", b"+", b"*")
 _NEAR, _FAR = 64, 4096
+
+
+def last_word(text: bytes) -> bytes:
+    """What a text ends with; a search for it would begin at every word before."""
+    return text[len(text.rstrip(IN_WORD)) :].lstrip(_DIGITS)
 
 
 def opening_parenthesis(code: bytes, at: int) -> int:
@@ -54,14 +62,12 @@ def _opens_statement_block(code: bytes, at: int, within_block: bool) -> bool:
     if last == b")":
         opening = opening_parenthesis(code, code.rfind(b")", 0, at))
         return opening < 0 or code[max(opening - _NEAR, 0) : opening].rstrip()[-1:] not in _OPERATORS
-    word = _WORD_BEFORE.search(before)
-    if word is not None and word[0] in _BEFORE_BLOCK:
+    word = last_word(before)
+    if word in _BEFORE_BLOCK:
         return True
     if last == b"]":
         return _opens_lambda(before)
-    return _TRAILING_TYPE.search(before) is not None or (
-        within_block and word is not None and _is_lone_name_before_brace(before)
-    )
+    return _TRAILING_TYPE.search(before) is not None or (within_block and _is_lone_name_before_brace(before))
 
 
 def _opens_lambda(before: bytes) -> bool:
@@ -72,7 +78,5 @@ def _opens_lambda(before: bytes) -> bool:
 
 def _is_lone_name_before_brace(before: bytes) -> bool:
     """Return whether nothing but a name stands between the last statement and a brace: a macro, `UNLESS_DONE {`."""
-    name = _WORD_BEFORE.search(before)
-    if name is None or name[0] in _NO_NAMES:
-        return False
-    return before[: name.start()].rstrip()[-1:] in (b";", b"{", b"}")
+    name = last_word(before)
+    return bool(name) and name not in _NO_NAMES and before.removesuffix(name).rstrip()[-1:] in (b";", b"{", b"}")

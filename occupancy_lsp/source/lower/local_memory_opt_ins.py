@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 from msgspec import structs
 from tree_sitter import Node
@@ -39,7 +40,11 @@ _LEAVING = regex(
 )
 _SETS_OF = regex(rb"FuncSetAttribute\s*\(\Z")
 _SETS_OTHER = regex(rb",\s*(?:\w+\s*::\s*)*\w*(?:%b)\b" % _OTHER.pattern)
-_IN_PYTHON = regex(rb"(?i)max_?dynamic_?shared|FuncSetAttribute|KernelSetAttribute")
+_IN_PYTHON = (  # in lower case
+    *(b"max%bdynamic%bshared" % between for between in product((b"", b"_"), repeat=2)),
+    b"funcsetattribute",
+    b"kernelsetattribute",
+)
 
 
 def may_opt_in(text: bytes) -> bool:
@@ -79,7 +84,8 @@ def python_may_opt_in(text: bytes) -> bool:
 @remembered(8)
 def count_python_opt_in_words(text: bytes) -> int:
     """How many such words there are."""
-    return len(_IN_PYTHON.findall(text))
+    lowered = text.lower()
+    return sum(map(lowered.count, _IN_PYTHON))
 
 
 def opt_in_with_resolved_kernel(opt_in: OptIn, known: Mapping[str, Sequence[Definition]], code: bytes) -> OptIn:

@@ -7,7 +7,6 @@ as nearly all are, but also `if (on)`. What follows it then may run or not. Noth
 
 from __future__ import annotations
 
-import string
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import field
@@ -15,7 +14,7 @@ from dataclasses import field
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.brackets import past_parenthesis
-from occupancy_lsp.source.lex.statement_braces import classify_braces, opening_parenthesis
+from occupancy_lsp.source.lex.statement_braces import IN_WORD, classify_braces, last_word, opening_parenthesis
 from occupancy_lsp.source.preprocessor.macro_classification import (
     ANY,
     EMPTY,
@@ -37,8 +36,6 @@ _AFTER_NAME = regex(
 )
 _ASSIGNMENT = regex(rb"[-+*/%&|^<>](?:(?<![<>])=|(?<=<)<[<=]|(?<=>)>=|(?<=\+)\+|(?<=-)-)")
 _CALLED = regex(rb"\)(?=[ \t]*\r?\n\s*[A-Za-z_{}*(\[:+-]|[ \t]*(?:\{|%b))" % _KEYWORD)
-_WORD_BEFORE = regex(rb"[A-Za-z_]\w*\Z")
-_IN_WORD = b"_" + string.ascii_letters.encode() + string.digits.encode()
 _NOT_BEFORE_NAME = (b".", b":", b">")
 _SPACE = regex(rb"\s*")
 _OPENING = regex(rb"[ \t]*\(")
@@ -145,7 +142,7 @@ def _word_occurrences(name: bytes, code: bytes) -> Iterator[int]:
     at = code.find(name)
     while at >= 0:
         end = at + len(name)
-        if not any(it in _IN_WORD for it in code[max(at - 1, 0) : at] + code[end : end + 1]):
+        if not any(it in IN_WORD for it in code[max(at - 1, 0) : at] + code[end : end + 1]):
             yield at
         at = code.find(name, end)
 
@@ -165,7 +162,7 @@ def _names_at_line_ends(code: bytes) -> Iterator[tuple[int, int]]:
     start = 0
     for line in code.split(b"\n")[:-1]:
         text = line.rstrip()
-        if text and text[-1] in _IN_WORD:
+        if text and text[-1] in IN_WORD:
             yield _name_before(code, start + len(text))
         start += len(line) + 1
 
@@ -189,7 +186,7 @@ def _name_before(code: bytes, at: int) -> tuple[int, int]:
     """Return where the name before `at` starts and ends; `_NOWHERE`: none is there that is not another's member."""
     first = max(at - _MOST_BEFORE, 0)
     text = code[first : max(at, 0)].rstrip()
-    before = text.rstrip(_IN_WORD)
+    before = text.rstrip(IN_WORD)
     name = text[len(before) :]
     if not name or name[:1].isdigit() or before.endswith(_NOT_BEFORE_NAME):
         return _NOWHERE
@@ -341,10 +338,8 @@ class _Reader:
             return "statement" if _LABEL.search(before[-_LONGEST_LABEL:]) and not before.endswith(b"::") else ""
         if last == b")":
             opening = opening_parenthesis(before, len(before) - 1)
-            name = _WORD_BEFORE.search(before[: max(opening, 0)].rstrip())
-            return "body" if name is not None and name[0] in _CONTROLLING else ""
-        word = _WORD_BEFORE.search(before)
-        return "body" if word is not None and word[0] in (b"else", b"do") else ""
+            return "body" if last_word(before[: max(opening, 0)].rstrip()) in _CONTROLLING else ""
+        return "body" if last_word(before) in (b"else", b"do") else ""
 
     def _skip_space(self, end: int) -> int:
         space = _SPACE.match(self.code, end)

@@ -240,7 +240,7 @@ def _with_readable_cast_type(match: re.Match[bytes]) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class _SeparatedText:
+class SeparatedText:
     """Code, and what was told apart from it."""
 
     plain: bytes
@@ -250,11 +250,7 @@ class _SeparatedText:
     tensor_memory: Sequence[BlankedText]
 
 
-def preprocessor_lines(text: bytes, dialect: Dialect) -> Sequence[BlankedText]:
-    return _separate_non_code(text, dialect).lines
-
-
-def _separate_non_code(text: bytes, dialect: Dialect) -> _SeparatedText:
+def separate_non_code(text: bytes, dialect: Dialect) -> SeparatedText:
     comments: list[BlankedText] = []
     lines: list[BlankedText] = []
     assembly: list[BlankedText] = []
@@ -289,11 +285,11 @@ def _separate_non_code(text: bytes, dialect: Dialect) -> _SeparatedText:
         plain = _without_pragmas(plain, text, lines)
     if len(lines) > 1:
         plain, lines = _without_disabled_groups(plain, lines)
-    return _SeparatedText(plain, comments, lines, assembly, tensor_memory)
+    return SeparatedText(plain, comments, lines, assembly, tensor_memory)
 
 
 def mask_for_grammar(text: bytes, dialect: Dialect) -> MaskedCode:
-    apart = _separate_non_code(text, dialect)
+    apart = separate_non_code(text, dialect)
     plain, marks = apart.plain, list[AnnotationMark]()
     if dialect.lambda_launches:
         plain = _RANGE.sub(_range_in_one_word, plain)
