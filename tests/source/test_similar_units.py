@@ -3,7 +3,7 @@ are alike."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import pytest
 from hypothesis import example, given
@@ -72,6 +72,13 @@ def _units(source: Source, roots: Sequence[_Root]) -> tuple[UnitContext, ...]:
     return tuple(unit for units in each for unit in units)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _exchanged_however_few_answers() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(similar_units, "_FEWEST_ANSWERS", 0)
+        yield
+
+
 @given(st.lists(st.tuples(_pieces, _pieces), min_size=3, max_size=5))
 @example([([], ["LAUNCH(4)"]), ([], ["LAUNCH(5)"]), ([], ["LAUNCH(4)"]), ([], ["begin(p);", "LAUNCH(5)"])])
 @example([(["#define MORE"], []), (["#define MORE", _PIECES[7]], []), (["#define MORE", _PIECES[8]], [])])
@@ -92,6 +99,17 @@ def test_what_units_have_in_common_is_worked_out_once(monkeypatch: pytest.Monkey
     source.edited = False
     source.facts({}, _units(source, [(["int a;"], []), (["int b;", "int c;"], []), ([], ["void begin(float *p);"])]))
     assert made.computed["in body"] == 2  # its kernels
+
+
+def test_where_little_is_worked_out_each_unit_is_told_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(similar_units, "_FEWEST_ANSWERS", 2_000)
+    exchanged = list[object]()
+    monkeypatch.setattr(similar_units, "_exchange_headers", lambda *given: exchanged.append(given))
+    source = Source(_HEADER, CUDA)
+    source.edited = False
+    facts = source.facts({}, _units(source, [([], []), (["int b;"], []), (["#define MORE"], [])]))
+    assert not exchanged
+    assert {it.name for it in facts.kernels} == {"k", "more"}
 
 
 def _alone(source: Source, unit: UnitContext) -> UnitContextState:

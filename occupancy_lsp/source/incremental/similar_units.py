@@ -16,12 +16,13 @@ from occupancy_lsp.source.sema.translation_unit_scope import Environment
 
 _SEVERAL = 3  # units: of two, to record what answers hang on costs as much as it saves
 _MOST_ITEMS = 1_000  # of a file: all answers about it are kept until its last unit
+_FEWEST_ANSWERS = 2_000  # about its items in one unit: fewer are worked out again in the time that an exchange takes
 _SAME_NAMES = ("own", "macros", "settable", "given", "commanded")  # of environments: what headers have no part in
 
 
 def resolve_in_similar_units(units: Sequence[UnitContextState], now: ItemIndex) -> None:
-    """Find out what the items say in each unit, if there are several."""
-    if len(units) < _SEVERAL or len(now.spoken) > _MOST_ITEMS:
+    """Find out what the items say in each unit, if there are several and that takes long."""
+    if len(units) < _SEVERAL or not 0 < len(now.spoken) <= _MOST_ITEMS:
         return
     if all(it.known is not None and it.env is not None and it.known.holds(it.env, now.spoken) for it in units):
         return
@@ -36,6 +37,8 @@ def resolve_in_similar_units(units: Sequence[UnitContextState], now: ItemIndex) 
                 env.queries.close()
             env = unit.env.with_queries(Queries())
         unit.known = KnownItems(unit.env, now.spoken, unit.resolve_items(now, env))
+        if env.queries.computed.total() < _FEWEST_ANSWERS:
+            break
         before = unit
     if env is not None:
         env.queries.close()
