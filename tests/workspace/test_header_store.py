@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import fields
 from hashlib import sha256
@@ -91,6 +92,9 @@ def said(placed_items: tuple[LocatedItem, ...]) -> list[object]:
     return [(it.order, it.namespaces, it.conditions, it.matters, it.speaks, it.facts) for it in placed_items]
 
 
+_CALLED = ("plain", "forms", "among", "beside", "_naming")
+
+
 def by_name(names: SymbolTable) -> dict[str, object]:
     """What is gathered, without the items' numbers, in each sense."""
 
@@ -105,7 +109,7 @@ def by_name(names: SymbolTable) -> dict[str, object]:
             return [plain(it) for it in structs.astuple(value)]
         return value
 
-    senses = [it.name for it in fields(SymbolTable) if it.name not in ("plain", "forms", "among", "_naming")]
+    senses = [it.name for it in fields(SymbolTable) if it.name not in _CALLED]
     found: dict[str, object] = {}
     for sense in senses:
         value = getattr(names, sense)
@@ -130,12 +134,24 @@ def test_what_is_kept_of_every_example_says_the_same(folder: Path) -> None:
         check_the_same(folder, path.read_bytes(), dialect)
 
 
+def test_uses_beside_words_that_an_item_has_not_are_told_without_reading_it() -> None:
+    with patch("occupancy_lsp.source.incremental.unread_item.read_item", side_effect=AssertionError):
+        items = HeaderStore(None).read(b"int half(int x) { return helper(x, N) / 2; }\n", CUDA)
+        names = gather_header_symbols(runs_before_file(items))
+        assert names.uses_beside("helper", {"k", "M"}) == []
+    assert [it.name for it in names.uses_beside("helper", {"k", "N"})] == ["helper"]
+
+
 def check_the_same(folder: Path, content: bytes, dialect: Dialect) -> None:
     fresh = Source(content, dialect).placed_items()
     before = [run.item_at(index) for run in runs_before_file(fresh) for index in range(len(run.stretch.items))]
     for _ in range(2):  # when it is written, and when it is read
         found = HeaderStore(folder).read(content, dialect)
-        assert by_name(gather_header_symbols(runs_before_file(found))) == by_name(gather_symbols(before))
+        names = gather_header_symbols(runs_before_file(found))
+        assert by_name(names) == by_name(gather_symbols(before))
+        for use in (use for each in names.uses.values() for use in each):
+            words = re.findall(r"[A-Za-z_]\w*", " ".join(use.site.arguments or ()))
+            assert all(use in names.uses_beside(use.name, {it}) for it in words)
         assert said(found) == said(fresh)
     assert said(HeaderStore(None).read(content, dialect)) == said(fresh)
 

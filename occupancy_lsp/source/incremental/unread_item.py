@@ -98,6 +98,7 @@ def names_by_heads(item: Item, dialect: Dialect) -> ItemNames | None:
         naming=(lines := join_names_into_lines(named)),
         held=lines if dialect.host else _NO_LINES,
         speaks=may_set_up_kernels(item.text, code, dialect),
+        words=True,
     )
 
 

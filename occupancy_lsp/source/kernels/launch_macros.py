@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import chain
 
 from msgspec import structs
 
@@ -28,7 +29,8 @@ from occupancy_lsp.source.syntax.node_index import index_nodes
 
 _MOST_USES = 1000
 _WORD = regex(r"[A-Za-z_]\w*")
-_WORD_OR_PASTE = regex(r"[A-Za-z_]\w*|##|%:%:")
+_PASTE, _ALSO_PASTE = "##", "%:%:"
+_WORD_OR_PASTE = regex(rf"[A-Za-z_]\w*|{_PASTE}|{_ALSO_PASTE}")
 # What is applied, macros choose: `PICK(__VA_ARGS__, TWO, ONE)(f, __VA_ARGS__)`.
 _COMPUTED = regex(r"\b(?!(?:if|for|while|switch|sizeof|return)\b)\w+\s*\((?:[^()]|\([^()]*\))*\)\s*\(")
 _EXPLICIT = regex(r"\s*template\b(?!\s*<)")
@@ -36,19 +38,14 @@ _INSTANTIATES = regex(r"<<<|\b\w+\s*<[^<>=;&|]*>+\s*\(")
 
 
 @dataclass(frozen=True, slots=True)
-class _MacroUse:
-    """A use that may launch something. `launching`: the macro's own text may, or that of one in it. `by_others`: it or
-    what it is given has another that may. `words`: those that may come of it, or `##` where it makes names: of the
-    macro, and of its arguments."""
+class _LeadingMacro:
+    """One that may launch something. `launching`: its own text may, or that of a macro in it. `by_others`: that has
+    one of the `others` that may. `words`: those that may come of it, or `##` where it makes names."""
 
-    use: FunctionUse
-    name: str
     launching: bool
     by_others: bool
-    words: tuple[frozenset[str], frozenset[str]]
-
-    def may_name(self, *words: str) -> bool:
-        return any(it in each for it in words for each in self.words)
+    others: Set[str]
+    words: frozenset[str]
 
 
 def launches_by_macros(env: Environment, kernel: str) -> Sequence[FunctionUse]:
@@ -58,73 +55,101 @@ def launches_by_macros(env: Environment, kernel: str) -> Sequence[FunctionUse]:
 
 def has_unexpandable_macro_use(env: Environment, kernel: str) -> bool:
     """Whether a macro is used that may launch or instantiate the kernel of that name, and what it does is not known."""
-    return any(text is None for _, text in _expansions_naming(env, (kernel,)))
+    return any(text is None for _, text in _expansions_naming(env, frozenset((kernel,))))
 
 
 def _find_launches_by_macros(env: Environment, kernel: str) -> Iterator[FunctionUse]:
-    for use, text in _expansions_naming(env, (*_WORD.findall(kernel)[:1], "##")):
+    for use, text in _expansions_naming(env, frozenset((*_WORD.findall(kernel)[:1], _PASTE))):
         for site in _calls_and_instantiations_in(text):
             if site.name.rsplit("::", 1)[-1] == kernel:
                 made = CallSite(site.name, site.template, site.arguments, use.site.start, site.on)
                 yield FunctionUse(use.placed, use.holder, made)
 
 
-def _expansions_naming(env: Environment, words: Sequence[str]) -> Iterator[tuple[FunctionUse, str | None]]:
+def _expansions_naming(env: Environment, words: frozenset[str]) -> Iterator[tuple[FunctionUse, str | None]]:
     """The uses of which one of the words may come, with what each comes to; None: that is not known.
 
     To expand them all takes longer than the rest, and even to tell which definition of the macro counts.
     """
-    uses = env.cached_table("uses of launching macros", lambda it: dict(enumerate(_find_launching_macro_uses(it))), ())
-    for it in uses.values():
-        if it.may_name(*words):
-            yield from _expansion_of_macro_use(env, it)
+    leading = env.cached_table("leading macros", _find_leading_macros, ("macros", "plain macros"))
+    coming = _macros_coming_to(env, words) if leading else words
+    for name, it in leading.items():
+        of_macro = not it.words.isdisjoint(words)
+        uses = env.uses(name) if of_macro else env.uses_beside(name, coming)
+        for use in (*uses[:_MOST_USES], *(_uses_as_statement(env, name) if of_macro else ())):
+            given = _words_in_arguments(use)
+            if of_macro or not given.isdisjoint(coming):
+                yield from _expansion_of_macro_use(env, name, it, use, it.by_others or not it.others.isdisjoint(given))
 
 
-def _expansion_of_macro_use(env: Environment, it: _MacroUse) -> Iterator[tuple[FunctionUse, str | None]]:
-    """None where the macro that is in force there launches nothing."""
-    use, name = it.use, it.name
+def _expansion_of_macro_use(
+    env: Environment, name: str, leading: _LeadingMacro, use: FunctionUse, by_others: bool
+) -> Iterator[tuple[FunctionUse, str | None]]:
+    """Nothing where the macro that is in force there launches nothing."""
     at, given = (use.placed.order, use.site.start), use.site.arguments
     macro = env.function_macro_in_force(name, *at) if given is not None else None
     if given is None:
-        written = name if it.by_others or it.launching else None
+        written = name if by_others or leading.launching else None
     else:
-        unclear = isinstance(macro, str) and it.launching
-        written = f"{name}({', '.join(given)})" if unclear or (macro is not None and it.by_others) else None
+        unclear = isinstance(macro, str) and leading.launching
+        written = f"{name}({', '.join(given)})" if unclear or (macro is not None and by_others) else None
     if written is not None:
-        none: str | None = None
-        yield use, env.remember(("made by macro", "", written, *at), lambda: _expanded_text(written, env, at), none)
+        yield use, _remembered_expansion(written, env, at)
     elif isinstance(macro, FunctionMacro) and _text_may_launch(macro.body):
         yield use, body_with_arguments(macro, given or (), env, at)
 
 
-def _find_launching_macro_uses(env: Environment) -> Iterator[_MacroUse]:
-    leading = _launching_macros(env)
-    launching = macros_reaching(
-        {it for it in leading if any(_macro_may_launch(form) for form in env.all_function_macros_named(it))}, leading
-    )
-    for name, named in leading.items():
+def _remembered_expansion(text: str, env: Environment, at: Position) -> str | None:
+    none: str | None = None
+    return env.remember(("made by macro", "", text, *at), lambda: _expanded_text(text, env, at), none)
+
+
+def _find_leading_macros(env: Environment) -> Mapping[str, _LeadingMacro]:
+    """The macros whose text may launch or instantiate something, or applies a macro that they are given, and those in
+    whose text such a one stands."""
+    macros = macro_words(env)
+    certain, leading = set[str](), set[str]()
+    for name, macro in env.all_function_like_macros():
+        if _macro_may_launch(macro):
+            certain.add(name)
+        elif not macro.calls.isdisjoint(macro.parameters):
+            leading.add(name)
+    launching = macros_reaching(certain, macros) if certain else certain
+    every = macros_reaching(launching | leading, macros) if leading else launching
+    found = dict[str, _LeadingMacro]()
+    for name in sorted(every):
         # One that but applies what it is given launches where that is a launching one.
-        others = leading.keys() if name in launching else launching
-        by_others = not named.isdisjoint(others)
-        own = cached_transitive_words(name, env)
-        for use in (*env.uses(name)[:_MOST_USES], *_uses_as_statement(env, name)):
-            arguments = _words_in_arguments(use)
-            leads = by_others or not others.isdisjoint(arguments)
-            if leads or name in launching:
-                yield _MacroUse(use, name, name in launching, leads, (own, _with_words_of_macros(arguments, env)))
+        others = every if name in launching else launching
+        words = cached_transitive_words(name, env)
+        found[name] = _LeadingMacro(name in launching, not macros[name].isdisjoint(others), others, words)
+    return found
+
+
+def _macros_coming_to(env: Environment, words: frozenset[str]) -> frozenset[str]:
+    """The words, and the macros of which one may come, in whichever of their definitions."""
+    key = "macros coming to", words
+    return env.remember(key, lambda: words | _find_macros_coming_to(env, words), words)
+
+
+def _find_macros_coming_to(env: Environment, words: frozenset[str]) -> Set[str]:
+    macros = macro_words(env)
+    found = {name for name, named in macros.items() if not named.isdisjoint(words)}
+    if _PASTE in words:
+        found |= env.cached_table("pasting macros", _find_pasting_macros, ("macros", "plain macros")).keys()
+    return macros_reaching(found, macros) if found else found
 
 
 def _words_in_arguments(use: FunctionUse) -> frozenset[str]:
     return frozenset[str]().union(*map(_words_in, use.site.arguments or ()))
 
 
-def _with_words_of_macros(words: frozenset[str], env: Environment) -> frozenset[str]:
-    """With the words of the macros among them, and `##` where these make names."""
-    return words.union(*(cached_transitive_words(it, env) for it in words & macro_words(env).keys()))
-
-
-def _launching_macros(env: Environment) -> Mapping[str, frozenset[str]]:
-    return env.cached_table("launching macros", _find_launching_macros, ("macros", "plain macros"))
+def _find_pasting_macros(env: Environment) -> Mapping[str, bool]:
+    """The macros that make names."""
+    bodies = chain(
+        ((name, it.type) for name, it in env.all_object_like_macros()),
+        ((name, it.body) for name, it in env.all_function_like_macros()),
+    )
+    return {name: True for name, body in bodies if _PASTE in body or _ALSO_PASTE in body}
 
 
 def _uses_as_statement(env: Environment, name: str) -> Iterator[FunctionUse]:
@@ -138,21 +163,9 @@ def _uses_as_statement(env: Environment, name: str) -> Iterator[FunctionUse]:
                 yield from (FunctionUse(placed, function, structs.replace(it, arguments=None)) for it in sites)
 
 
-def _find_launching_macros(env: Environment) -> Mapping[str, frozenset[str]]:
-    """The macros whose text may launch or instantiate something, or applies a macro that they are given, and those in
-    whose text such a one stands; each with the words of its text."""
-    words = macro_words(env)
-    launching = {
-        name
-        for name, macro in env.all_function_like_macros()
-        if _macro_may_launch(macro) or not macro.calls.isdisjoint(macro.parameters)
-    }
-    return {name: words[name] for name in sorted(macros_reaching(launching, words))} if launching else {}
-
-
 @remembered(4096)
 def _words_in(text: str) -> frozenset[str]:
-    return frozenset("##" if it == "%:%:" else it for it in _WORD_OR_PASTE.findall(text))
+    return frozenset(_PASTE if it == _ALSO_PASTE else it for it in _WORD_OR_PASTE.findall(text))
 
 
 def _macro_may_launch(macro: FunctionMacro) -> bool:

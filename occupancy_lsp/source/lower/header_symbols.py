@@ -296,6 +296,7 @@ def gather_header_symbols(runs: Sequence[_Run]) -> SymbolTable:
             for name in names:
                 found.setdefault(name, []).append(run)
     naming = _Named(runs, attrgetter("naming"))
+    using = _Named(runs, attrgetter("uses"))
     stretches = [it.stretch for it in runs]
     arrays = (run.item_at(index) for run in runs for index in run.stretch.items_with_arrays)
     return SymbolTable(
@@ -310,12 +311,15 @@ def gather_header_symbols(runs: Sequence[_Run]) -> SymbolTable:
         forms=lambda: chain.from_iterable(it.function_like_macros for it in stretches),
         arrays=[(it, array) for it in arrays for array in it.facts.arrays],
         dynamic=[run.item_at(index) for run in runs for index in run.stretch.items_with_dynamic_memory],
-        uses=_ByLines(_Named(runs, attrgetter("uses")), _uses),
+        uses=_ByLines(using, _uses),
         undefined=_ByName("undefined", bearers, _macro_changes_named),
         tensor_memory=any(it.tensor_memory for it in stretches),
         again=any(it.unless for it in runs),
         held=_ByLines(_Named(runs, attrgetter("held")), _held),
         among=lambda name: (it for those in naming.items_with_name(name) for it in those.facts.functions),
+        beside=lambda name, words: [
+            use for it in using.items_with_name(name) if it.names.may_have(words) for use in _uses(it, name)
+        ],
     )
 
 
@@ -341,6 +345,9 @@ def with_added_symbols(known: SymbolTable, more: Sequence[PlacedItemRun]) -> Sym
         again=known.again or came.again,
         held=_MergedNames(known.held, came.held, _order_of_pair),
         among=lambda name: (function for each in among for function in each(name)),
+        beside=lambda name, words: sorted(
+            known.uses_beside(name, words) + came.uses_beside(name, words), key=_order_of_entry
+        ),
     )
 
 

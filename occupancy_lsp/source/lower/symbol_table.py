@@ -71,6 +71,11 @@ class ItemNames(Record, frozen=True):
     opened: tuple[str, ...] = ()
     matters: bool = False
     speaks: bool = False
+    words: bool = False  # `uses` has all words of the item
+
+    def may_have(self, words: Iterable[str]) -> bool:
+        """Whether one of the words may stand in the item."""
+        return not self.words or any(f"\n{it}\n" in self.uses for it in words)
 
 
 class LazyFacts(Protocol):
@@ -188,6 +193,7 @@ class SymbolTable:
     again: bool = False
     held: Mapping[str, list[tuple[LocatedItem, HeldKernelObject]]] = field(default_factory=dict)  # by the last name
     among: Callable[[str], Iterable[Function]] | None = None  # functions, all that name it among them; None: any
+    beside: Callable[[str, Set[str]], list[FunctionUse]] | None = None  # as `uses_beside`
     _naming: dict[str, tuple[Function, ...]] = field(default_factory=dict)
 
     def object_like_macros(self) -> Iterable[tuple[str, Definition]]:
@@ -211,6 +217,10 @@ class SymbolTable:
             self._naming[name] = tuple(it for it in among if name in it.mentions.names and it.name != name)
         return self._naming[name]
 
+    def uses_beside(self, name: str, words: Set[str]) -> list[FunctionUse]:
+        """Where it is used, but for items that surely have none of the words."""
+        return self.beside(name, words) if self.beside is not None else self.uses.get(name, [])
+
     def exchanged(self, gone: Sequence[LocatedItem], came: Sequence[LocatedItem]) -> SymbolTable | None:
         """What is gathered where some items stand in place of others; None: what they say is not kept by item.
 
@@ -233,6 +243,7 @@ class SymbolTable:
             arrays=exchange.listed(self.arrays, was.arrays, now.arrays, _order_of_pair),
             dynamic=exchange.listed(self.dynamic, was.dynamic, now.dynamic, _ORDER),
             held=exchange.by_name(self.held, was.held, now.held, _order_of_pair),
+            beside=None,
             _naming={},
         )
 

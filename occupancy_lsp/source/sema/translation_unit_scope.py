@@ -452,6 +452,12 @@ class Environment:
         self.queries.note(_use_input(name))
         return self._merged_in_order(self.outer.uses.get(name), self.own.uses.get(name), lambda it: it.placed)
 
+    def uses_beside(self, name: str, words: Set[str]) -> list[FunctionUse]:
+        """The same, but for those in items that surely have none of the words."""
+        self.queries.note(_use_input(name))
+        outer, own = self.outer.uses_beside(name, words), self.own.uses_beside(name, words)
+        return self._merged_in_order(outer, own, lambda it: it.placed)
+
     def naming(self, name: str) -> Iterator[Function]:
         """The functions of other names that name it."""
         self.queries.note(_mentioning_functions_input(name))
