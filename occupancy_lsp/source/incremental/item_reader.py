@@ -114,7 +114,8 @@ from occupancy_lsp.source.syntax.blanking import (
 from occupancy_lsp.source.syntax.expression_nodes import UnreadableExpression
 from occupancy_lsp.source.syntax.node_index import OFTEN, NodeIndex, index_nodes
 
-_SPEAKS = regex(rb"(?://|/\*)[/*!\s]*occupancy:[ \t]*")
+_OURS = b"occupancy:"
+_SPEAKS = regex(rb"(?://|/\*)[/*!\s]*%b[ \t]*" % _OURS)
 _NAMESPACE = regex(rb"namespace\b\s*(?:\[\[.*?\]\]\s*)?([\w:\s]*)\{\Z")
 _INLINE = regex(rb"\binline\s+namespace\b")
 _BEFORE_NAME = regex(r"\w+\s+(?=\w)")  # `inline`, or a macro: `namespace EXPORTED sizes {`
@@ -658,6 +659,8 @@ def read_item(item: Item, dialect: Dialect) -> ItemFacts:
         return _read_code(text, dialect) if text.strip() else ItemFacts()
     if item.kind == "open":
         return _namespace_opening_facts(text, dialect)
+    if item.kind != "directive" and _OURS not in text:
+        return ItemFacts()
     apart = separate_non_code(text, dialect)
     told = directive_comments(apart.comments)
     if item.kind == "directive" and apart.lines:

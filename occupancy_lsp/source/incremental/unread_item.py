@@ -41,6 +41,7 @@ _DIRECTIVE = regex(rb"^[ \t]*#(?![ \t]*(?:if|el|endif|error|warning|pragma[ \t]+
 _SPELT_OTHERWISE = (b"\\", b"<%", b"%>")  # a word that goes on in another line, braces
 _LONGEST_HEAD = 2000
 _DEVICES = (KERNEL, LOCAL, "__device__", "__constant__", "__managed__")
+_MOSTLY = b"__device__"  # what mostly tells code for devices
 _TENSOR_MEMORY = (b"tcgen05", b"Allocator1Sm", b"Allocator2Sm")
 _NO_LINES = join_names_into_lines(frozenset())
 
@@ -74,7 +75,7 @@ def names_by_heads(item: Item, dialect: Dialect) -> ItemNames | None:
     """The names that an item of host code bears; None: all of it has to be read."""
     if item.kind != "code" or b"{" not in item.text or dialect.device_only or dialect.local_parameters:
         return None
-    if any(it in item.text for it in dialect.telling):
+    if any(it in item.text for it in (*dialect.telling, _MOSTLY)):
         return None
     code = without_comments_and_strings(item.text)
     if any(it in code for it in _SPELT_OTHERWISE) or (b"#" in code and _DIRECTIVE.search(code) is not None):
