@@ -10,6 +10,7 @@ import pytest
 
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.local_memory import LocalMemory
 from occupancy_lsp.source.lex.dialect import CUDA, HIP, Dialect
 
 _FILE = Path(__file__).parent.parent / "data" / "nvcc" / "shrinking.cu"
@@ -192,6 +193,76 @@ def test_the_counter_of_a_loop_leaves_something(index: str) -> None:
     """nvcc keeps 256 bytes in each."""
     body = f"{{ __shared__ float a[64]; for (int k = 0; k < n; k++) a[{index}] = p[k]; __syncthreads(); p[1] = a[0]; }}"
     assert _kernels(f"__global__ void k(float *p, int n) {body}".encode())["k"].summary.local.exact == 256
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "if ((c[n] >> 10) == 34) { $ }",
+        "if ((x & 3) == 7) { $ }",
+        "if ((unsigned char)x > 300) { $ }",
+        "if (x % 4 == 5) { $ }",
+        "if ((x | 1) == 0) { $ }",
+        "if (x * 2 == n * 2 + 1) { $ }",
+        "if (u < 0) { $ }",
+        "if ((u >> 31) > 1) { $ }",
+        "if (min(x, 5) > 7) { $ }",
+        "if (x > 3 && (x & 8) == 4) { $ }",
+        "if ((x & 8) == 4 || (x & 8) == 2) { $ }",
+        "if (!x == 3) { $ }",
+        "if ((x ? 3 : 5) == 4) { $ }",
+        "if (s.bits > 3) { $ }",
+        "if (q->bits > 3) { $ }",
+        "if (float(x & 3) > 3.5f) { $ }",
+        "if ((x & 3) != 7) return; $",
+        "switch (x & 3) { case 5: { $ } }",
+        "(x & 3) == 7 ? (a[n & 63] = x, p[n] = a[x & 63]) : 0;",
+        "const int k = x & 3; if (k == 9) { $ }",
+        "int k = x; k &= 7; if (k > 8) { $ }",
+        "int k = 0; if (x & 1) k = 2; if (k == 3) { $ }",
+        "int k = x; if (k > 3) k = 3; if (k > 3) { $ }",
+        "int k = x & 3; while (k > 4) { $ k--; }",
+        "int k = x & 3; for (int i = 0; i < 2; i++) { if (k > 3) { $ } k >>= 1; }",
+        "for (int i = 0; i < 16; i += 4) { if (i & 3) { $ } }",
+        "for (int i = 0; i < n; i++) { if ((x & 3) != 4) continue; $ }",
+        "if (low(x) == 9) { $ }",
+        "auto f = [&](int z) { return (z & 3) == 7; }; if (f(x)) { $ }",
+    ],
+)
+def test_what_stands_under_a_condition_that_never_holds_is_no_proof(said: str) -> None:
+    """nvcc keeps nothing in each."""
+    assert _under_condition(said).lowest == 0
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "if ((c[n] >> 4) == 3) { $ }",
+        "if (x % 4 == -3) { $ }",
+        "if (x * 3 == n * 2 + 1) { $ }",
+        "if (u == 0xdeadbeefu) { $ }",
+        "if (x / 4 == 500) { $ }",
+        "if ((x & 0xff00) == 0x4200) { $ }",
+        "if (x == n + 1000) { $ }",
+        "if (low(x) == 3) { $ }",
+        "if (s.bits == 3) { $ }",
+        "for (int i = 0; i < n; i += 4) { if (i & 8) { $ } }",
+        "for (int i = 0; i < n; i++) { if (i > 3) { $ } }",
+        "int k = x & 3; if (p[1]) p[2] = 1; else --k; if (k < 0) { $ }",
+        "bool ok = x < n && x < 9; if (p) ok = ok && c[x] == 4; if (ok) { $ }",
+    ],
+)
+def test_what_stands_under_a_condition_that_may_hold_keeps_the_whole(said: str) -> None:
+    """nvcc keeps 256 bytes in each."""
+    assert _under_condition(said).exact == 256
+
+
+def _under_condition(said: str) -> LocalMemory:
+    """`$` stands for what touches an array by an index that varies."""
+    before = b"struct S { unsigned bits : 2; }; static __device__ int low(int v) { return v & 3; }"
+    parameters = "int *p, int n, int x, unsigned u, const unsigned char *c, S s, const S *q"
+    body = "{ __shared__ int a[64]; " + said.replace("$", "a[n & 63] = x; __syncthreads(); p[n] = a[x & 63];") + " }"
+    return _kernels(before + f"__global__ void k({parameters}) {body}".encode())["k"].summary.local
 
 
 @pytest.mark.parametrize("index", ["threadIdx.x >> 10", "threadIdx.x / 1024"])

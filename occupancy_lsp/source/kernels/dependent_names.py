@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 
+from occupancy_lsp.source.kernels.conditions_around import conditions_of_reaching
 from occupancy_lsp.source.kernels.semantic_hash import (
     identifiers_in_text,
     macro_words,
@@ -12,8 +13,8 @@ from occupancy_lsp.source.kernels.semantic_hash import (
     texts_in_expression,
     variable_of_member_or_element,
 )
+from occupancy_lsp.source.kernels.variable_changes import variable_changes
 from occupancy_lsp.source.lower.item_facts import Definition, Function, ItemFacts
-from occupancy_lsp.source.lower.possibly_unreachable_regions import values_assigned_once
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.templates import parse_template_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
@@ -84,8 +85,23 @@ def _words_by_variable(facts: ItemFacts, function: Function) -> Iterator[tuple[s
         yield name, _words_of_texts(text for it in each for text in (it.type, it.array, *texts_in_expression(it.value)))
         if (whole := variable_of_member_or_element(name)) is not None:
             yield whole, {name}
-    for name, text in values_assigned_once(function.texts.device_code).items():
-        yield name, identifiers_in_text(text)
+    changes = variable_changes(function)
+    for name, made in changes.of.items():
+        texts = [it.text.decode("utf-8", "replace") for it in made]
+        texts += (
+            text
+            for it in made
+            for near in conditions_of_reaching(function, it.start)
+            for text in texts_in_expression(near.condition)
+        )
+        texts += (
+            loop.condition.decode("utf-8", "replace")
+            for loop in changes.loops
+            if any(loop.step.start <= it.start < loop.step.end for it in made)
+        )
+        yield name.partition(".")[0], _words_of_texts(texts)
+    for name, found in changes.lambdas.items():
+        yield name, identifiers_in_text(found.value)
 
 
 def _words_of_texts(texts: Iterable[str]) -> frozenset[str]:

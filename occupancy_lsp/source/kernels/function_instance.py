@@ -15,6 +15,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.frozen import EMPTY
 from occupancy_lsp.core.query import shared
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.kernels.conditions_around import ConditionAround, conditions_of, conditions_of_reaching
 from occupancy_lsp.source.kernels.dependent_names import (
     deciding_among,
     deciding_bindings,
@@ -26,6 +27,7 @@ from occupancy_lsp.source.kernels.possibly_contradictory_conditions import (
     compared_condition,
     may_be_exclusive,
 )
+from occupancy_lsp.source.kernels.satisfiable_conditions import can_all_hold
 from occupancy_lsp.source.kernels.semantic_hash import instance_key, semantic_hashes, texts_in_expression
 from occupancy_lsp.source.lex.argument_text import is_parenthesised
 from occupancy_lsp.source.lex.span import Span
@@ -305,8 +307,8 @@ class CompiledPlaces:
         self._contexts = _contexts_of(body.function)
         self._kept: dict[int, bool | None] = {}  # by the conditions around places
         self._surely: dict[int, bool] = {}  # whether a passage runs, by its index
-        self._excluded: dict[tuple[_Around, ...], bool] = {}  # whether something may never run, by what is around it
-        self._compared: dict[_Around, ComparedCondition] = {}
+        self._excluded: dict[tuple[ConditionAround, ...], bool] = {}  # whether what that is around may never run
+        self._compared: dict[ConditionAround, ComparedCondition] = {}
 
     def __call__(self, at: int) -> bool | None:
         if at == self._body.function.body.start:  # a macro's, wherever in the body that stands
@@ -332,7 +334,7 @@ class CompiledPlaces:
         body = self._body
         if not body.bindings:
             return None
-        deciding = frozenset(self._deciding(tuple(_conditions_of(body.function))).items())
+        deciding = frozenset(self._deciding(tuple(conditions_of(body.function))).items())
         where = body.placed.item, body.placed.order, body.function.body.start, frozenset(body.bindings)
         key = ("shape", *where, body.dead, body.open, body.undecided, deciding)
         return self._env.remember(key, object, None)
@@ -369,28 +371,33 @@ class CompiledPlaces:
             self._excluded[around] = self._may_be_exclusive(around)
         return bool(around) and self._excluded[around]
 
-    def _may_be_exclusive(self, around: tuple[_Around, ...]) -> bool:
+    def _may_be_exclusive(self, around: tuple[ConditionAround, ...]) -> bool:
         """Asked once for all instances in which the conditions say the same."""
 
         def may_exclude_each_other() -> bool:
-            return may_be_exclusive([*map(self._compared_condition, around)])
+            if may_be_exclusive([*map(self._compared_condition, around)]):
+                return True
+            return not can_all_hold([*map(self._assumed_condition, around)])
 
         deciding = self._deciding(around)
         if deciding and len(deciding) == len(self._body.bindings):
             return may_exclude_each_other()
         return self._env.remember(self._key("exclusive", deciding, around), may_exclude_each_other, True)
 
-    def _compared_condition(self, it: _Around) -> ComparedCondition:
+    def _compared_condition(self, it: ConditionAround) -> ComparedCondition:
         """The same of one."""
         if it not in self._compared:
             key = self._key("compared", self._deciding((it,)), (it,))
             self._compared[it] = self._env.remember(key, lambda: self._compare(it), ComparedCondition())
         return self._compared[it]
 
-    def _compare(self, it: _Around) -> ComparedCondition:
-        return compared_condition(AssumedCondition(it.condition, self._body.scope(self._env, it.at), it.wanted))
+    def _compare(self, it: ConditionAround) -> ComparedCondition:
+        return compared_condition(self._assumed_condition(it))
 
-    def _deciding(self, around: tuple[_Around, ...]) -> Bindings:
+    def _assumed_condition(self, it: ConditionAround) -> AssumedCondition:
+        return AssumedCondition(it.condition, self._body.scope(self._env, it.at), it.wanted)
+
+    def _deciding(self, around: tuple[ConditionAround, ...]) -> Bindings:
         """Return what is bound that decides what conditions mean."""
         body = self._body
         words = body.function.remembered_answers.ask(
@@ -403,7 +410,7 @@ class CompiledPlaces:
         body = self._body
         return names_by_parameter(self._env, body.placed, body.function, body.bindings) if body.bindings else None
 
-    def _key(self, kind: str, deciding: Bindings, around: tuple[_Around, ...]) -> tuple[object, ...]:
+    def _key(self, kind: str, deciding: Bindings, around: tuple[ConditionAround, ...]) -> tuple[object, ...]:
         body = self._body
         where = body.placed.item, body.placed.order, body.function.body.start, frozenset(body.bindings)
         return kind, *where, frozenset(deciding.items()), *(it.number for it in around)
@@ -450,37 +457,6 @@ class _Contexts:
 def _contexts_of(function: Function) -> _Contexts:
     spans = chain((it.span for it in function.flow.branches), (it.span for it in function.flow.passages))
     return function.remembered_answers.ask("contexts", lambda: _Contexts(spans))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Around:
-    """A condition under which text runs, and where that is tested. `number`: which one of the function's it is."""
-
-    number: int
-    span: Span
-    condition: Expression
-    at: int
-    wanted: bool
-
-
-def conditions_of_reaching(function: Function, at: int) -> Sequence[_Around]:
-    """Return the conditions under which a place is reached."""
-
-    def select_around() -> Sequence[_Around]:
-        return [it for it in _conditions_of(function) if it.span.start <= at < it.span.end]
-
-    return function.remembered_answers.ask(("tested around", at), select_around)
-
-
-def _conditions_of(function: Function) -> Sequence[_Around]:
-    """Return the conditions under which places in a function are reached."""
-
-    def collect() -> Sequence[_Around]:
-        branches = ((it.span, it.condition, it.tested, it.wanted) for it in function.flow.branches if not it.hidden)
-        passages = ((it.span, it.condition, it.span.start, True) for it in function.flow.passages if it.condition)
-        return [_Around(number, *it) for number, it in enumerate((*branches, *passages))]
-
-    return function.remembered_answers.ask("tested", collect)
 
 
 def _words_in_conditions(conditions: Iterable[Expression | None]) -> Set[str]:

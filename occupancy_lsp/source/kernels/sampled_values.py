@@ -16,7 +16,8 @@ from typing import TypeGuard
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.frozen import EMPTY
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.function_instance import FunctionInstance, conditions_of_reaching
+from occupancy_lsp.source.kernels.conditions_around import conditions_of_reaching
+from occupancy_lsp.source.kernels.function_instance import FunctionInstance
 from occupancy_lsp.source.kernels.shared_variable_uses import BodyUses
 from occupancy_lsp.source.lower.item_facts import VariableAssignment
 from occupancy_lsp.source.lower.operand_tree import Operand, terms_of
@@ -154,16 +155,6 @@ class SampledValues:
         return Sampled(
             frozenset(value for value in found.values if all(it.holds(value) for it in holding)), found.origins
         )
-
-    def may_never_run(self, body: FunctionInstance, at: int) -> bool:
-        """Whether no value is seen for which a condition around the place comes out as it has to."""
-        for it in body.function.flow.branches:
-            if it.span.start <= at < it.span.end:
-                text = it.condition.text.decode("utf-8", "replace")
-                values = self._of_operand(body, terms_of(text), it.span.start, ()).values
-                if values is not None and it.wanted not in map(bool, values):
-                    return True
-        return False
 
     def _limits(self, body: FunctionInstance, at: int) -> _Limits:
         """What conditions around a place say."""

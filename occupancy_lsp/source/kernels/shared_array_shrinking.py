@@ -155,8 +155,6 @@ class WholeArrayUse(TransitiveUses):
         return any(it.may_be_written for it in each)
 
     def _is_done_by_access(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
-        if self._samples.may_never_run(body, access.start):
-            return False
         picked = self._has_run_time_value(body, access.indices, access.start)
         if not access.is_address(extents):
             return picked and is_access_kept(self._loads, body, access, used)

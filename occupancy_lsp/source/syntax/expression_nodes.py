@@ -114,10 +114,12 @@ class Enumerator(Alternative, frozen=True):
 
 
 class UnreadableExpression(Alternative, frozen=True):
-    """Of no value that is known, for `reason`. `said`: what a pointer or reference is made from and always is."""
+    """Of no value that is known, for `reason`. `said`: what a pointer or reference is made from and always is. `real`:
+    what a floating-point literal is."""
 
     reason: str
     said: str = ""
+    real: float | None = None
 
     @property
     def is_unsteady(self) -> bool:

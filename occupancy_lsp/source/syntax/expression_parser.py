@@ -95,7 +95,7 @@ def _tokenize(text: bytes, base: int) -> list[_Token]:
 def _parse_number(token: _Token) -> Expression:
     digits = _INTEGER.match(token.text.replace("'", ""))
     if not digits:
-        return UnreadableExpression(NO_INTEGER)
+        return UnreadableExpression(NO_INTEGER, real=_real_number(token.text))
     octal = digits[1][0] == "0" and digits[1].isdigit() and len(digits[1]) > 1
     try:
         value = int(digits[1], 8 if octal else 0)
@@ -104,6 +104,13 @@ def _parse_number(token: _Token) -> Expression:
     if value >= _NO_LITERAL:
         return UnreadableExpression("too large an integer")
     return Number(value, token.start, token.end, digits[2].lower(), digits[1][0] != "0")
+
+
+def _real_number(text: str) -> float | None:
+    try:
+        return float(text.replace("'", "").rstrip("fFlLhH"))
+    except ValueError:
+        return None
 
 
 def _parse_character(token: _Token) -> Expression:
@@ -195,9 +202,8 @@ class _Parser:
             field = self.take().text
             if self.peek().text == "<":
                 self.template_arguments()
-            operand = (
-                Member(operand, field) if token == "." and self.peek().text != "(" else UnknownObjectPart((operand,))
-            )
+            member = Member(operand, field)
+            operand = member if token == "." and self.peek().text != "(" else UnknownObjectPart((member,))
         return operand
 
     def primary(self) -> Expression:

@@ -1,0 +1,544 @@
+"""Whether values are seen for which conditions around a place in device code all hold.
+
+`(x & 3) == 7` never does, and compilers know it: they drop what stands under it. So text surely stays only where values
+are found for what its conditions are made of with which each comes out as it has to. What the text does not tell may be
+anything of its type. Loops are in their first round, but for what the head of a `for` counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial, reduce
+
+from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.record import Alternative
+from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.kernels.conditions_around import conditions_of_reaching
+from occupancy_lsp.source.kernels.sampled_terms import (
+    Applied,
+    Both,
+    Converted,
+    Counted,
+    Fixed,
+    Free,
+    Negative,
+    Not,
+    Shared,
+    Term,
+    Value,
+    calculated,
+    can_all_be_true,
+    choice,
+    free_of_type,
+    rounds_of,
+)
+from occupancy_lsp.source.kernels.variable_changes import CountingLoop, VariableChange, variable_changes
+from occupancy_lsp.source.lower.item_facts import Function
+from occupancy_lsp.source.lower.symbol_table import enclosing_function
+from occupancy_lsp.source.sema.comparisons import AssumedCondition
+from occupancy_lsp.source.sema.constant_evaluation import evaluate, type_of_literal
+from occupancy_lsp.source.sema.constexpr_interpreter import returned_type
+from occupancy_lsp.source.sema.macro_uses import expanded_call
+from occupancy_lsp.source.sema.scope import ItemScope
+from occupancy_lsp.source.sema.types import Type, arithmetic_type, resolve_type, type_of_use
+from occupancy_lsp.source.syntax.expression_nodes import (
+    NOWHERE,
+    Binary,
+    Call,
+    Conditional,
+    ConvertedTo,
+    Expression,
+    MacroOperand,
+    Member,
+    Name,
+    Number,
+    SizeOf,
+    Unary,
+    UnknownObjectPart,
+    UnparsedText,
+    UnreadableExpression,
+)
+from occupancy_lsp.source.syntax.expression_parser import parse, parse_detached
+from occupancy_lsp.source.syntax.integer_types import (
+    INT,
+    REAL,
+    UNSIGNED,
+    UNSIGNED_LONG,
+    IntegerType,
+    common_type,
+    promoted_type,
+)
+
+_DEEPEST = 16
+_MOST_WORKED_OUT = 160  # times that all conditions around a place are
+_MOST_VARIABLES = 100  # that are looked up
+_MOST_CHANGES = 8  # of one variable, that are followed
+_POINTER = UNSIGNED_LONG
+_WORD = regex(r"[A-Za-z_]\w*")
+_NUMBER = regex(rb"(?<![\w.])\d{1,9}(?![\w.])")
+_MOST_NUMBERS = 6
+_NUMBERS = {"warpSize": 32, "nullptr": 0, "NULL": 0}
+_RECAST = regex(r"(as|convert)_([a-z]+?)(_sat)?(?:_rt[ezpn])?")
+_VECTOR = regex(r"(u?(?:char|short|int|long|longlong)|float|double|half)(?:[234]|8|16)")
+_VECTOR_PARTS = {
+    "char": IntegerType(8, True), "uchar": IntegerType(8, False), "short": IntegerType(16, True),
+    "ushort": IntegerType(16, False), "int": INT, "uint": UNSIGNED, "float": REAL, "double": REAL, "half": REAL,
+}  # fmt: skip
+# The greatest places in a grid and its blocks: of these blocks and grids have some, too.
+_MOST_THREADS = 1023
+_PLACES = {
+    "threadIdx": (0, _MOST_THREADS), "blockIdx": (0, 65534), "blockDim": (1, _MOST_THREADS + 1), "gridDim": (1, 65535),
+}  # fmt: skip
+_CALLED_PLACES = {
+    "get_local_id": (0, 255), "get_group_id": (0, INT.most), "get_global_id": (0, INT.most),
+    "get_local_size": (1, 256), "get_num_groups": (1, INT.most), "get_global_size": (1, INT.most),
+    "get_sub_group_local_id": (0, 7), "get_sub_group_id": (0, 1), "get_sub_group_size": (8, 64),
+    "get_num_sub_groups": (1, 2), "get_global_linear_id": (0, INT.most), "get_local_linear_id": (0, 255),
+}  # fmt: skip
+
+
+def _bits(value: int) -> int:
+    return value & UNSIGNED.most
+
+
+def _low_24(value: int) -> int:
+    return value & ((1 << 24) - 1)
+
+
+# By the number of arguments: with the type of what comes out, None: the common one of all.
+_FUNCTIONS: Mapping[tuple[str, int], tuple[Callable[..., Value | None], IntegerType | None]] = {
+    **dict.fromkeys(((it, 2) for it in ("min", "umin", "fminf", "fmin")), (min, None)),
+    **dict.fromkeys(((it, 2) for it in ("max", "umax", "fmaxf", "fmax")), (max, None)),
+    ("clamp", 3): (lambda value, low, high: min(max(value, low), high), None),
+    **dict.fromkeys(((it, 1) for it in ("abs", "fabsf", "fabs", "labs", "llabs")), (abs, None)),
+    **dict.fromkeys((("__popc", 1), ("popcount", 1)), (lambda value: _bits(value).bit_count(), INT)),
+    **dict.fromkeys((("__clz", 1), ("clz", 1)), (lambda value: 32 - _bits(value).bit_length(), INT)),
+    ("__brev", 1): (lambda value: int(f"{value:032b}"[::-1], 2), UNSIGNED),
+    **dict.fromkeys((("__mul24", 2), ("__umul24", 2)), (lambda one, other: _low_24(one) * _low_24(other), None)),
+    ("__ffs", 1): (lambda value: (_bits(value) & -_bits(value)).bit_length(), INT),
+    **dict.fromkeys((("sqrtf", 1), ("sqrt", 1)), (lambda value: value**0.5 if value >= 0 else None, REAL)),
+}
+_TRUTHS = frozenset(("__any_sync", "__all_sync", "__any", "__all", "__isGlobal", "__isShared"))
+_LOADS = frozenset(("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"))
+_POSITIVE = frozenset(("expf", "exp", "__expf", "exp2f", "exp2", "rsqrtf", "rsqrt", "native_exp", "hypotf", "hypot"))
+
+
+def can_all_hold(conditions: Sequence[AssumedCondition]) -> bool:
+    """Return whether values are seen with which all of them come out as they are assumed to."""
+    reader = _Reader()
+    terms = [*(it for condition in conditions for it in reader.conjuncts(condition))]
+    return can_all_be_true([*terms, *reader.also], _MOST_WORKED_OUT)
+
+
+class _Reader:
+    """Makes terms of expressions. `also`: what holds besides, of what the heads of loops count."""
+
+    def __init__(self) -> None:
+        self.also: list[Term] = []
+        self._free: dict[object, Free] = {}
+        self._known: dict[object, Term] = {}
+        self._left = _MOST_VARIABLES
+
+    def counting(self, key: object, make: Callable[[], Term], goes_on: AssumedCondition, depth: int) -> Term:
+        """Return what a loop counts, made once, and take note of the condition under which it goes on."""
+        if key not in self._known:
+            self._known[key] = make()
+            self.also += self.conjuncts(goes_on, depth)
+        return self._known[key]
+
+    def conjuncts(self, it: AssumedCondition, depth: int = 0) -> Iterator[Term]:
+        """Yield what has to be true where the condition comes out as it is assumed to."""
+        yield from _conjuncts(self.term(_parsed(it.said), it.scope, depth), it.wanted)
+
+    def term(self, said: Expression, scope: ItemScope, depth: int) -> Term:
+        """Return an expression as a term; what is not followed may be anything."""
+        if depth > _DEEPEST:
+            return self.anything(_identity(said), INT)
+        part = partial(self.term, scope=scope, depth=depth + 1)
+        match said:
+            case UnparsedText():
+                return part(_parsed(said))
+            case MacroOperand(inner):
+                return part(inner)
+            case ConvertedTo(inner, kind):
+                return Converted(part(inner), kind) if kind is not None else part(inner)
+            case Number(value):
+                return Fixed(value, type_of_literal(said, value, scope) or INT)
+            case Name():
+                return self._of_name(said, scope, depth)
+            case Unary():
+                return self._of_unary(said, part(said.operand), scope)
+            case Binary("&&" | "||" as operator, left, right):
+                return Both(part(left), part(right), operator == "||")
+            case Binary(operator, left, right):
+                return calculated(operator, part(left), part(right))
+            case Conditional(condition, then, otherwise):
+                return choice(part(condition), part(then), part(otherwise))
+            case SizeOf():
+                number = evaluate(said, scope).number
+                return Fixed(number, UNSIGNED_LONG) if number is not None else self.anything(said, UNSIGNED_LONG)
+            case Member():
+                return self._of_member(said, scope, depth)
+            case Call():
+                return self._of_call(said, scope, depth)
+            case UnreadableExpression(real=float(real)):
+                return Fixed(real, REAL)
+            case UnknownObjectPart((Name(parts=(label,)), *_)):
+                return self.anything(_identity(said), _type_of_element(label, scope) or INT)
+        return self.anything(_identity(said), INT)
+
+    def anything(self, said: object, kind: IntegerType) -> Free:
+        return self._one_of(free_of_type(said, kind))
+
+    def _one_of(self, made: Free) -> Free:
+        """Return the same for what is said alike."""
+        return self._free.setdefault(made.said, made)
+
+    def _of_unary(self, said: Unary, operand: Term, scope: ItemScope) -> Term:
+        match said.operator:
+            case "!":
+                return Not(operand)
+            case "-" | "~" as operator:
+                return Negative(operator, operand, promoted_type(operand.type))
+            case "cast":
+                kind = scope.type_named(said.type)
+                return Converted(operand, kind) if kind is not None else operand
+            case "real":
+                return Converted(operand, REAL)
+        return operand
+
+    # -- names
+
+    def _of_name(self, name: Name, scope: ItemScope, depth: int) -> Term:
+        value = evaluate(name, scope)
+        if value.number is not None:
+            return Fixed(value.number, value.type or INT)
+        if len(name.parts) > 1:
+            return self.anything(name.written, INT)
+        label, _, index = name.parts[0].partition("[")
+        if index:
+            return self.anything(name.parts[0], _type_of_element(label, scope) or INT)
+        if not scope.owns(label):
+            texts = scope.macro_texts(label)
+            if len(texts) == 1:
+                return self.term(parse_detached(texts.pop()), scope, depth + 1)
+            if label in _NUMBERS:
+                return Fixed(_NUMBERS[label], INT)
+            return self.anything(label, _type_of_variable(label, scope) or INT)
+        return self._of_variable(label, scope, depth)
+
+    def _of_variable(self, label: str, scope: ItemScope, depth: int) -> Term:
+        key = "variable", label, scope.offset, id(scope.bindings)
+        if key not in self._known:
+            self._left -= 1
+            declared = scope.local_declaration_offset(label)
+            self._known[key] = self.anything((label, declared), INT)  # while it asks for itself
+            self._known[key] = self._of_local_variable(label, declared, scope, depth)
+        return self._known[key]
+
+    def _of_local_variable(self, label: str, declared: int | None, scope: ItemScope, depth: int) -> Term:
+        holder, (said, _) = enclosing_function(scope.placed.facts, scope.offset), scope.declared(label, True) or ("", 0)
+        if said.endswith("]"):
+            return self._one_of(Free(("array", label), _POINTER, 1, _POINTER.most))
+        kind = _type_of_variable(label, scope)
+        if holder is None or declared is None or self._left < 0 or (kind is None and said.rstrip("& ") != "auto"):
+            return self.anything((label, declared), kind or (_POINTER if "*" in said else INT))
+        scope.env.depend_on_item_text(scope.item)
+        found = _Variable(self, label, declared, kind, holder, scope, depth).at_place()
+        return Shared(found, found.type)
+
+    # -- members, calls
+
+    def _of_member(self, said: Member, scope: ItemScope, depth: int) -> Term:
+        match said:
+            case Member(Name(parts=(label,)), "x" | "y" | "z") if label in _PLACES and not scope.owns(label):
+                return self._one_of(Free(_identity(said), UNSIGNED, *_PLACES[label]))
+        value = evaluate(said, scope)
+        if value.number is not None:
+            return Fixed(value.number, value.type or INT)
+        kind = _type_of_member(said, scope, 0) or INT
+        match said:
+            case Member(Name(parts=(label,)), field) if scope.owns(label):
+                return self._of_own_member(label, field, kind, scope, depth) or self.anything(_identity(said), kind)
+        return self.anything(_identity(said), kind)
+
+    def _of_own_member(self, label: str, field: str, kind: IntegerType, scope: ItemScope, depth: int) -> Term | None:
+        """Return a member of a local object that is given its values one by one; None: it is none."""
+        holder, declared = enclosing_function(scope.placed.facts, scope.offset), scope.local_declaration_offset(label)
+        said = scope.declared(label)
+        if holder is None or declared is None or said is None or said[0].rstrip().endswith(("*", "&")):
+            return None
+        scope.env.depend_on_item_text(scope.item)
+        changes = variable_changes(holder)
+        self._left -= 1
+        if label in changes.of or label in changes.untold or f"{label}.{field}" not in changes.of or self._left < 0:
+            return None
+        return _Variable(self, f"{label}.{field}", declared, kind, holder, scope, depth).at_place()
+
+    def _of_call(self, said: Call, scope: ItemScope, depth: int) -> Term:
+        part = partial(self.term, scope=scope, depth=depth + 1)
+        name, arguments = said.name.parts[-1], said.arguments
+        value = evaluate(said, scope)
+        if value.number is not None:
+            return Fixed(value.number, value.type or INT)
+        made = expanded_call(said.name, said.texts, scope)
+        if isinstance(made, tuple):
+            return self.term(_parsed(UnparsedText(made[0].encode(), 0)), made[1], depth + 1)
+        if len(arguments) == 1 and (kind := scope.type_named(said.name.written)) is not None:
+            return Converted(part(arguments[0]), kind)
+        recast = _RECAST.fullmatch(name)
+        if recast is not None and len(arguments) == 1 and (kind := scope.type_named(recast[2])) is not None:
+            plain = recast[1] == "convert" and not recast[3]
+            return Converted(part(arguments[0]), kind) if plain else self.anything(_identity(said), kind)
+        if name in _CALLED_PLACES:
+            return self._one_of(Free(_identity(said), UNSIGNED_LONG, *_CALLED_PLACES[name]))
+        if (name, len(arguments)) in _FUNCTIONS and not scope.env.has_function(name):
+            return _known_function(name, [*map(part, arguments)])
+        if scope.owns(name):
+            return self._of_local_lambda(said, scope, depth)
+        kind = returned_type(said.name, said.texts, scope)
+        if scope.env.has_function(name):
+            found = self._of_function(said, scope, [*map(part, arguments)], kind or INT)
+            if found is not None:
+                return found
+        if name in _LOADS:
+            kinds = (_type_of_element(word, scope) for text in said.texts for word in _WORD.findall(text))
+            return self.anything(_identity(said), next(filter(None, kinds), INT))
+        if name in _TRUTHS:
+            return self._one_of(Free(_identity(said), INT, 0, 1))
+        if name in _POSITIVE:
+            return self._one_of(Free(_identity(said), REAL, 0.0, float("inf")))
+        return self.anything(_identity(said), kind or INT)
+
+    def _of_local_lambda(self, said: Call, scope: ItemScope, depth: int) -> Term:
+        """Return what a lambda of the function itself returns, its arguments put in place of their names."""
+        holder = enclosing_function(scope.placed.facts, scope.offset)
+        found = variable_changes(holder).lambdas.get(said.name.parts[-1]) if holder is not None else None
+        if found is None or len(found.parameters) != len(said.texts):
+            return self.anything(_identity(said), INT)
+        given = dict(map(_parameter_with_argument, found.parameters, said.texts))
+        text = _WORD.sub(lambda match: given.get(match[0], match[0]), found.value)
+        return self.term(_parsed(UnparsedText(text.encode(), NOWHERE)), scope, depth + 1)
+
+    def _of_function(self, said: Call, scope: ItemScope, of: Sequence[Term], kind: IntegerType) -> Term | None:
+        """Return what a function in sight makes of its arguments, if its text shows that of numbers."""
+
+        known: dict[tuple[Value, ...], Value | None] = {}
+
+        def work(*values: Value) -> Value | None:
+            if values not in known:
+                whole = not any(isinstance(it, float) for it in values)
+                known[values] = scope.call(said.name, tuple(map(str, values)), 0).number if whole else None
+            return known[values]
+
+        if work(*(1 for _ in of)) is None:
+            return None
+        function = next((it for _, it in scope.env.functions(said.name.parts[-1])), None)
+        numbers = _NUMBER.findall(function.texts.device_code) if function is not None else ()
+        return Applied(work, tuple(of), kind, tuple(map(int, numbers[:_MOST_NUMBERS])))
+
+
+@dataclass(frozen=True, slots=True)
+class _Variable:
+    """A local variable where `scope` is: what it holds there, by what changes it in the text before."""
+
+    reader: _Reader
+    label: str
+    declared: int
+    kind: IntegerType | None
+    holder: Function
+    scope: ItemScope
+    depth: int
+
+    def at_place(self) -> Term:
+        said, at = variable_changes(self.holder), self.scope.offset
+        each = [it for it in said.of.get(self.label, ()) if it.start >= self.declared]
+        if self.label in said.untold or len(each) > _MOST_CHANGES:
+            return self._anything("changed somehow")
+        steps = [it for it in said.loops if any(it.step.start <= change.start < it.step.end for change in each)]
+        stepped = {change.start for change in each if any(it.step.start <= change.start < it.step.end for it in steps)}
+        plain = [it for it in each if it.start not in stepped]
+        counting = [it for it in steps if it.body < at < self._end_of_body(it)]
+        if not counting and any(it < at for it in stepped):
+            return self._anything("counted before")
+        before = [it for it in plain if it.start < at]
+        if not counting:
+            return self._in_loop(before, [it for it in plain if it.start >= at and self._is_around(it.start)])
+        changes = [it for it in each if it.start in stepped]
+        if len(counting) + len(changes) > 2 or any(it.start >= counting[0].body for it in before):
+            return self._anything("counted somehow")
+        return self._counted(counting[0], changes[0], before)
+
+    def _anything(self, why: str) -> Term:
+        return self.reader.anything((self.label, self.declared, why), self.kind or INT)
+
+    def _end_of_body(self, loop: CountingLoop) -> int:
+        return max((it.span.end for it in self.holder.flow.passages if it.span.start == loop.body), default=-1)
+
+    def _is_around(self, start: int) -> bool:
+        """Return whether a place further down is in a loop, or something else that may run later, around this one."""
+        at = self.scope.offset
+        return any(it.span.start < at <= start < it.span.end for it in self.holder.flow.passages)
+
+    def _in_loop(self, before: Sequence[VariableChange], later: Sequence[VariableChange]) -> Term:
+        """Return what the text before leaves, or what that around it has made of it in rounds before this one."""
+        found = self._left_by(before)
+        if not later:
+            return found
+        if len(later) > 1 or not later[0].operator:
+            return self._anything("changed in a loop")
+        rounds = rounds_of((self.label, later[0].start))
+        return Counted(found, later[0].operator, self._text_of(later[0]), rounds, self.kind or found.type)
+
+    def _left_by(self, before: Sequence[VariableChange]) -> Term:
+        """Return what the last of the changes leaves, or the others where that is passed over."""
+        if not before:
+            return self._anything("at first")
+        *others, last = before
+        at = self.scope.offset
+        if any(it.span.start <= last.start < it.span.end <= at for it in self.holder.flow.passages):
+            return self._anything("changed in a loop before")
+        around = {it.number for it in conditions_of_reaching(self.holder, at)}
+        passed = [it for it in conditions_of_reaching(self.holder, last.start) if it.number not in around]
+        given = self._given_by(last, others)
+        if not passed:
+            return given
+        conditions = (
+            it
+            for each in passed
+            for it in self.reader.conjuncts(
+                AssumedCondition(each.condition, self.scope.at(each.at), each.wanted), self.depth + 1
+            )
+        )
+        return choice(reduce(partial(Both, either=False), conditions), given, self._left_by(others))
+
+    def _given_by(self, change: VariableChange, before: Sequence[VariableChange]) -> Term:
+        value = self._text_of(change)
+        if change.operator:
+            value = calculated(change.operator, self._left_by(before), value)
+        return Converted(value, self.kind) if self.kind is not None else value
+
+    def _text_of(self, change: VariableChange) -> Term:
+        return self.reader.term(UnparsedText(change.text, change.start), self.scope.at(change.start), self.depth + 1)
+
+    def _counted(self, loop: CountingLoop, step: VariableChange, before: Sequence[VariableChange]) -> Term:
+        """Return what the loop around the place has counted, which also goes on there."""
+        start = self._left_by(before)
+        key = self.label, loop.body
+        if not step.operator:
+            return self._anything("counted somehow")
+        return self.reader.counting(
+            key,
+            lambda: Counted(start, step.operator, self._text_of(step), rounds_of(key), self.kind or start.type),
+            AssumedCondition(UnparsedText(loop.condition, loop.tested), self.scope.at(loop.body + 1), True),
+            self.depth + 1,
+        )
+
+
+def _parameter_with_argument(parameter: tuple[str, str], argument: str) -> tuple[str, str]:
+    kind, name = parameter
+    return name, f"({argument})" if "auto" in kind else f"static_cast<{kind}>({argument})"
+
+
+def _conjuncts(term: Term, wanted: bool) -> Iterator[Term]:
+    """Yield what all has to be true for a term to come out so."""
+    if isinstance(term, Not):
+        yield from _conjuncts(term.of, not wanted)
+    elif isinstance(term, Both) and term.either is not wanted:
+        yield from _conjuncts(term.left, wanted)
+        yield from _conjuncts(term.right, wanted)
+    else:
+        yield term if wanted else Not(term)
+
+
+def _known_function(name: str, of: Sequence[Term]) -> Term:
+    work, kind = _FUNCTIONS[name, len(of)]
+    common = reduce(common_type, (it.type for it in of))
+    given = common if kind is None else UNSIGNED if kind == INT else kind
+    return Applied(work, tuple(Converted(it, given) for it in of), kind or common)
+
+
+def _parsed(said: Expression) -> Expression:
+    """Return an expression with what pointers point to as members."""
+    if isinstance(said, UnparsedText):
+        return parse(said.text.replace(b"->", b". "), base=said.base)
+    return said
+
+
+def _identity(said: object) -> object:
+    """Return what tells an expression apart, wherever it stands."""
+    match said:
+        case Number(value):
+            return value
+        case tuple():
+            return tuple(map(_identity, said))
+        case Alternative():
+            return type(said).__name__, *(_identity(getattr(said, it)) for it in said.__struct_fields__)
+    return said
+
+
+def _type_of_variable(label: str, scope: ItemScope) -> IntegerType | None:
+    declared = scope.declared(label)
+    if declared is None:
+        return None
+    said, there = declared
+    plain = said.rstrip("& ")
+    if plain.endswith("*"):
+        return None
+    return scope.type_of_auto_variable(label) if plain == "auto" else there.type_named(plain)
+
+
+def _type_of_element(label: str, scope: ItemScope) -> IntegerType | None:
+    declared = scope.declared(label)
+    if declared is None:
+        return None
+    said, there = declared
+    plain = said.rstrip("& ").replace("__restrict__", "").replace("restrict", "").rstrip()
+    return there.type_named(plain[:-1].strip()) if plain.endswith("*") else None
+
+
+def _type_of_member(said: Member, scope: ItemScope, depth: int) -> IntegerType | None:
+    kind = _class_of(said.object, scope, depth)
+    if kind is None:
+        return None
+    inner = kind.pointee or kind
+    if (vector := _VECTOR.fullmatch(inner.name)) is not None:
+        return _VECTOR_PARTS.get(vector[1])
+    if inner.inside is None:
+        return None
+    field = next((it for it in inner.inside.definition.fields or () if it.name == said.field), None)
+    if field is None:
+        return None
+    there = scope.within(inner.inside)
+    found = type_of_use(field.type, there, 1)
+    made = arithmetic_type(found, there) if isinstance(found, Type) else None
+    if made is None or field.width is None or made == REAL:
+        return made if made is not None else _POINTER if field.type.pointer else None
+    width = evaluate(field.width, there).number
+    return IntegerType(width, made.signed) if width else None
+
+
+def _class_of(said: Expression, scope: ItemScope, depth: int) -> Type | None:
+    """Return the type of an object, or of what it points to or is an array of."""
+    match said:
+        case Name(parts=(label,)):
+            declared = scope.declared(label.partition("[")[0])
+            if declared is None:
+                return None
+            found = resolve_type(declared[0].rstrip("& *"), declared[1])
+            return found if isinstance(found, Type) else None
+        case UnknownObjectPart((Name() as inner, *_)):
+            return _class_of(inner, scope, depth + 1)
+        case Member() if depth < _DEEPEST:
+            return _type_of_inner(said, scope, depth + 1)
+    return None
+
+
+def _type_of_inner(said: Member, scope: ItemScope, depth: int) -> Type | None:
+    kind = _class_of(said.object, scope, depth)
+    inner = kind.pointee or kind if kind is not None else None
+    if inner is None or inner.inside is None:
+        return None
+    field = next((it for it in inner.inside.definition.fields or () if it.name == said.field), None)
+    found = type_of_use(field.type, scope.within(inner.inside), 1) if field is not None else None
+    return found if isinstance(found, Type) else None
