@@ -10,6 +10,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 
+_NO_NAME = regex(r"(?!)")
 _AMD_TARGET = regex(r"__(?:gfx|GFX|AMDGCN|AMDGPU|R600)\w*__\Z")
 
 
@@ -45,7 +46,7 @@ class Dialect:
     words: Mapping[bytes, str]
     macros: Mapping[str, int] = field(default_factory=dict)
     absent: frozenset[str] = frozenset()
-    harmless: re.Pattern[str] = regex(r"(?!)")  # functions that declare no local memory
+    harmless: re.Pattern[str] = _NO_NAME  # functions that declare no local memory
     defaults: bool = True  # `#ifndef N`, `#define N 64` is taken to give N, though a build may
     arrays: Mapping[str, int] = field(default_factory=dict)  # functions with an array of their own, of so many bytes
     calls: tuple[bytes, ...] = ()  # macros with parameters that stand for annotations
@@ -57,9 +58,8 @@ class Dialect:
     launchers: frozenset[bytes] = frozenset()  # macros whose text launches something
     plain_words: bool = False  # annotations are words such as `local`; else they begin with __
     raw_strings: bool = True
-    builtins: str = (
-        ""  # whose vectors and other types are built in, and a thread's numbers; "": CUDA's headers have them
-    )
+    # Whose vectors and other types are built in, and a thread's numbers; "": CUDA's headers have them.
+    builtins: str = ""
     device_only: bool = False  # its files have no code for hosts
     local_parameters: bool = False  # a kernel may be given local memory, and hand it on
     numbered_barriers: bool = True  # a work-group has several, told apart by numbers
@@ -70,9 +70,9 @@ class Dialect:
     moves_arrays: bool = True  # a compiler of it may move a thread's own arrays into local memory: AMD's does
     folds_scalars: bool = False  # a shared scalar that is given one constant alone, wherever that is
     last_attribute_wins: bool = True  # of a kernel, wherever it stands: nvcc's rule, which clang does not share
-    foreign: re.Pattern[str] = regex(r"(?!)")  # macros that no compiler of it defines, besides `absent`
+    foreign: re.Pattern[str] = _NO_NAME  # macros that no compiler of it defines, besides `absent`
     marking: frozenset[str] = frozenset()  # macros that each compilation for a device defines, whichever it is
-    own: re.Pattern[str] = regex(r"(?!)")  # macros with which a build may say that it is for this language
+    own: re.Pattern[str] = _NO_NAME  # macros with which a build may say that it is for this language
     two_passes: bool = False  # hosts' code is compiled in a pass of its own
     built_anyhow: bool = False  # what compiles its files may define any macro, and no build file need say which
     shader: bool = False  # of a pipeline: its memory stands outside of functions, and is laid out by a device's driver
@@ -82,9 +82,7 @@ class Dialect:
     static_constants: bool = False  # a constant is `static`; what is not, the host gives
     splits_variables: bool = False  # what compiles it first may leave out parts of shared variables that nothing reads
     lambda_launches: tuple[bytes, ...] = ()  # methods that launch a lambda which they are given: it is the kernel
-    hidden_local: re.Pattern[str] = regex(
-        r"(?!)"
-    )  # functions for which a compiler takes local memory, how much it says
+    hidden_local: re.Pattern[str] = _NO_NAME  # functions for which a compiler takes local memory, how much it says
 
     @staticmethod
     def is_device_pass_macro(macro: str) -> bool:
