@@ -61,7 +61,7 @@ def _broken(title: str, edited: Seen) -> Iterator[str]:
     for match in _SIZE.finditer(title):
         every = (*edited.text.launches, *edited.text.far)
         said = tuple(map(int, match[1].split(" × ")))
-        shapes = {tuple(side.number for side in it.launch.block[1]) for it in every}
+        shapes = {tuple(side.number for side in it.launch.configuration.block[1]) for it in every}
         if shapes != {(*said, 1, 1)[:3]} or edited.text.size.exact != prod(said):
             yield f"{match[1]} threads promised, {sorted(map(str, shapes))} launched"
     yield from _unlike_launches(title, edited.text)
