@@ -235,19 +235,19 @@ def report(given: KernelInputs) -> KernelReport:
     arch, kernel = given.device.arch, given.kernel
     far = tuple(it.launch for it in given.far)
     far_sure = [it.proved and means(kernel, it.launch) for it in given.far]
+
+    def registers_of(kernel: Kernel, counted: Sequence[Counted]) -> Registers:
+        return registers(arch, kernel, given.language, given.directives, counted, given.options, given.asked)
+
     # Of thousands of kernels in a text, most have the same; so it is with their size and their memory.
-    count = shared(registers(arch, kernel, given.language, given.directives, given.counted, given.options, given.asked))
+    count = shared(registers_of(kernel, given.counted))
     how = shared(built(arch, kernel, given.counted, given.directives, given.tensor_columns, given.options))
 
     def of(kernel: Kernel, launches: Sequence[KernelLaunch], sure: bool) -> _Judged:
         own = kernel is given.kernel
         counted = given.counted if own else _of(given.counted, kernel.arguments)
         chosen = how if own else built(arch, kernel, counted, given.directives, given.tensor_columns, given.options)
-        taken = (
-            count
-            if own
-            else registers(arch, kernel, given.language, given.directives, counted, given.options, given.asked)
-        )
+        taken = count if own else registers_of(kernel, counted)
         annotation = LANGUAGES[given.language].sized_by
         size = group_size(arch, kernel, launches, given.directives, given.facts, annotation)
         may = any(opts_in(given.may_opt_in, it) for it in launches) if launches else bool(given.may_opt_in)
@@ -268,10 +268,7 @@ def report(given: KernelInputs) -> KernelReport:
     every = (*given.launches, *far)
     every_sure = all(means(kernel, it) for it in given.launches) and all(far_sure)
     size, _, memory, _, whole = all_of_them = of(kernel, every, every_sure)
-    if given.far:
-        size = replace(size, origin=_elsewhere(size.origin, given))
-    elif given.launches and not in_sight:
-        size = replace(size, origin="as compiled")
+    size = _with_origin_of_launches(size, given, in_sight)
 
     def of_one(launch: KernelLaunch, sure: bool) -> _Judged:
         instance = instance_of(kernel, launch) or kernel
@@ -382,6 +379,12 @@ def _distinct(launches: Sequence[KernelLaunch], sure: Sequence[bool]) -> list[tu
         asks = it.arguments, it.size, it.configuration.dynamic and it.configuration.dynamic.value
         found[asks] = it, is_sure and found.get(asks, (it, True))[1]
     return list(found.values())
+
+
+def _with_origin_of_launches(size: GroupSize, given: KernelInputs, in_sight: bool) -> GroupSize:
+    if given.far:
+        return replace(size, origin=_elsewhere(size.origin, given))
+    return replace(size, origin="as compiled") if given.launches and not in_sight else size
 
 
 def _elsewhere(origin: str, given: KernelInputs) -> str:

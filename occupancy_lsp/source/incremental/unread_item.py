@@ -131,7 +131,11 @@ def _of_heads(item: Item, code: bytes, dialect: Dialect, bodies: Sequence[tuple[
         at = end
     facts = read_item(replace(item, text=heads + item.text[at:]), dialect)
     names = names_of_item(facts)
-    return names if starts <= {it.body.start for it in facts.functions} and not (names.speaks or names.arrays) else None
+    return (
+        names
+        if starts <= {it.body.start for it in facts.functions} and not (names.speaks or names.memory.arrays)
+        else None
+    )
 
 
 @remembered(64)

@@ -470,26 +470,31 @@ def _launch_with_sizes(inside: InstanceContext, launch: Launch, in_place: bool =
     if has_zero_dimension(grid[1]):
         grid = _unknown_if_only_tested(inside, launch.grid, grid)
     whole = all(it.number is not None for it in block[1])
-    placed, function = inside.placed, inside.function
-    items = launch.items
+    sizes = ExecutionConfiguration(
+        grid,
+        block,
+        _dynamic_local_bytes(inside, launch),
+        grid_literals=_grid_literals(inside, launch) if in_place else (),
+        by_units=launch.by_units,
+        items=dimensions_of(launch.items)[1] if launch.items is not None else None,
+        most=None if whole else _most_threads_if_divided(inside, launch.block),
+        cluster=_cluster_dimensions(inside, launch),
+        local=sum(max(inside.evaluate_argument(it).value.number or 0, 0) for it in launch.local),
+    )
+    return _launch_of_sizes(inside, launch, sizes)
+
+
+def _launch_of_sizes(inside: InstanceContext, launch: Launch, sizes: ExecutionConfiguration) -> KernelLaunch:
+    placed, function, cluster = inside.placed, inside.function, launch.cluster
+    together = launch.cooperative and not _is_variable_named_by_macros(inside.env, cluster.around, cluster.set_up)
     return KernelLaunch(
         kernel="",
         name="",
         place=place_of(placed, launch.configuration),
         target=Place(placed.slot, launch.span.start, launch.configuration.start),
-        configuration=ExecutionConfiguration(
-            grid,
-            block,
-            _dynamic_local_bytes(inside, launch),
-            grid_literals=_grid_literals(inside, launch) if in_place else (),
-            by_units=launch.by_units,
-            items=dimensions_of(items)[1] if items is not None else None,
-            most=None if whole else _most_threads_if_divided(inside, launch.block),
-            cluster=_cluster_dimensions(inside, launch),
-            local=sum(max(inside.evaluate_argument(it).value.number or 0, 0) for it in launch.local),
-        ),
+        configuration=sizes,
         arguments=None,
-        cooperative=launch.cooperative and not _is_variable_named_by_macros(inside.env, launch.around, launch.set_up),
+        cooperative=together,
         taken=tuple(dict.fromkeys(library_assumptions(launch.block.value, inside.scope(launch.block.span.start)))),
         reached=function is None or may_be_called(inside.env, placed, function),
     )
@@ -502,12 +507,12 @@ def _launch_argument_types(here: ItemScope, site: CallSite) -> LaunchArguments:
 def _cluster_dimensions(inside: InstanceContext, launch: Launch) -> tuple[Place, Dimensions] | None:
     """What is asked for whichever branches of the preprocessor are compiled; not known where they differ."""
     order = inside.placed.order
-    possible = [it for conditions, it in launch.clusters if inside.env.holds(conditions, order) is not False]
+    possible = [it for conditions, it in launch.cluster.sizes if inside.env.holds(conditions, order) is not False]
     wanted = [it for it in possible if it is not None]
     if not wanted:
         return None
     place = place_of(inside.placed, wanted[0][0].span)
-    if _is_variable_named_by_macros(inside.env, launch.around, launch.set_up):
+    if _is_variable_named_by_macros(inside.env, launch.cluster.around, launch.cluster.set_up):
         hidden = unknown("a macro may change it")
         return place, (hidden, hidden, hidden)
     sizes = [_evaluate_cluster_dimensions(inside, it) for it in wanted]

@@ -9,7 +9,7 @@ from tree_sitter import Node
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.calls import callee
-from occupancy_lsp.source.lower.item_facts import Argument, Launch
+from occupancy_lsp.source.lower.item_facts import Argument, Launch, LaunchedCluster
 from occupancy_lsp.source.lower.launches import kernel_of_expression
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
@@ -55,7 +55,7 @@ def cutlass_cluster_launch(
     named, template = kernel_of_expression(nodes.text(kernel))
     return Launch(
         named, span(node), where, grid, block, size, regions.at(node.start_byte), template,
-        tuple(nodes.text(it) for it in rest), clusters=(((), (cluster,)),),
+        tuple(nodes.text(it) for it in rest), cluster=LaunchedCluster((((), (cluster,)),)),
     )  # fmt: skip
 
 

@@ -475,15 +475,7 @@ def read_function(
         specifiers=_read_specifiers(masked, nodes, node, head, body, regions, dialect),
         memory=_read_memory(masked, nodes, node, head, body, names, regions, dialect),
         flow=ControlFlow(under, conditional_regions(masked, nodes, body.node, regions, known)),
-        mentions=MentionsInBody(
-            names=frozenset(names),
-            calls=body.calls,
-            alone=body.alone,
-            loose=_macro_like_calls(masked.code, head, body, dialect),
-            otherwise=_called_names_with_other_uses(body),
-            lambdas=tuple(generic_lambdas(nodes, body.where, names)),
-            numbered=body.barriers,
-        ),
+        mentions=_read_mentions(masked, nodes, head, body, names, dialect),
         texts=FunctionTexts(
             shown=_evaluable_body_texts(masked, head, body, returned, regions),
             code=body.code,
@@ -593,15 +585,7 @@ def read_lambda_kernel(
         flow=ControlFlow(
             branches(masked, nodes, body.where, known), conditional_regions(masked, nodes, body.node, regions, known)
         ),
-        mentions=MentionsInBody(
-            names=frozenset(names),
-            calls=body.calls,
-            alone=body.alone,
-            loose=_macro_like_calls(masked.code, head, body, dialect),
-            otherwise=_called_names_with_other_uses(body),
-            lambdas=tuple(generic_lambdas(nodes, body.where, names)),
-            numbered=body.barriers,
-        ),
+        mentions=_read_mentions(masked, nodes, head, body, names, dialect),
         texts=FunctionTexts(device_code=masked.code[where.start : body.where.end]),
         returns="void",
         in_place=True,
@@ -638,6 +622,25 @@ def _attributes_in_brackets(
                 masked, _OF_BRACKETS.get(name, name), where, said.span("given"), regions
             ):
                 yield structs.replace(attribute, arguments=attribute.arguments[::-1])
+
+
+def _read_mentions(
+    masked: MaskedCode,
+    nodes: NodeIndex,
+    head: _Head,
+    body: _Body,
+    names: Mapping[str, Sequence[int]],
+    dialect: Dialect,
+) -> MentionsInBody:
+    return MentionsInBody(
+        names=frozenset(names),
+        calls=body.calls,
+        alone=body.alone,
+        loose=_macro_like_calls(masked.code, head, body, dialect),
+        otherwise=_called_names_with_other_uses(body),
+        lambdas=tuple(generic_lambdas(nodes, body.where, names)),
+        numbered=body.barriers,
+    )
 
 
 def _read_head(

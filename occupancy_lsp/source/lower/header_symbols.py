@@ -111,15 +111,15 @@ class ItemRun:
 
     @cached_property
     def items_with_arrays(self) -> Sequence[int]:
-        return [index for index, it in enumerate(self.names) if it.arrays]
+        return [index for index, it in enumerate(self.names) if it.memory.arrays]
 
     @cached_property
     def items_with_dynamic_memory(self) -> Sequence[int]:
-        return [index for index, it in enumerate(self.names) if it.dynamic]
+        return [index for index, it in enumerate(self.names) if it.memory.dynamic]
 
     @cached_property
     def tensor_memory(self) -> bool:
-        return any(it.tensor_memory for it in self.names)
+        return any(it.memory.tensor_memory for it in self.names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -596,6 +596,20 @@ class HeldKernelObject(Record, frozen=True):
     copied: ObjectExpression | None
 
 
+class LaunchedCluster(Record, frozen=True):
+    """The clusters that a launch may ask for. `sizes`: each under conditions: in x, y and z, or all in one, or None.
+
+    Of a launch attribute, `around` are the words of the function that sets it up, `set_up` those that it hangs on.
+    """
+
+    sizes: tuple[tuple[Conditions, tuple[Argument, ...] | None], ...] = ()
+    around: frozenset[str] = frozenset()
+    set_up: frozenset[str] = frozenset()
+
+
+_NO_CLUSTER = LaunchedCluster()
+
+
 class Launch(Record, frozen=True):
     """`kernel<<<grid, block, bytes, stream>>>(…)`; `configuration` spans the text between the chevrons.
 
@@ -603,11 +617,9 @@ class Launch(Record, frozen=True):
     `made`: the text of the callee where a macro with arguments makes its name; `kernel` is then "". `holder`:
     OpenCL's kernel object, which `kernel` is but the name of; `items`: OpenCL's global size. `by_units`: the grid is
     counted by the device's compute units. `variable`: the local variable or parameter that holds the kernel, or the
-    choice between several, where more than its text is asked for; `kernel` is then "". `clusters`: what may be asked
-    for, each under conditions: in x, y and z, or all in one, or None; of a launch attribute, `around` are the words
-    of the function that sets it up, `set_up` those that it hangs on. `packed`: the text between the chevrons where a
-    macro makes several arguments of it. `local`: the sizes that the statements before surely give to parameters.
-    `body`: where that of the lambda begins that stands in it and is the kernel.
+    choice between several, where more than its text is asked for; `kernel` is then "". `packed`: the text between the
+    chevrons where a macro makes several arguments of it. `local`: the sizes that the statements before surely give to
+    parameters. `body`: where that of the lambda begins that stands in it and is the kernel.
     """
 
     kernel: str
@@ -625,9 +637,7 @@ class Launch(Record, frozen=True):
     by_units: bool = False
     items: Argument | None = None
     variable: str = ""
-    clusters: tuple[tuple[Conditions, tuple[Argument, ...] | None], ...] = ()
-    around: frozenset[str] = frozenset()
-    set_up: frozenset[str] = frozenset()
+    cluster: LaunchedCluster = _NO_CLUSTER
     packed: str = ""
     local: tuple[Argument, ...] = ()
     body: int | None = None

@@ -14,7 +14,15 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import call_arguments_at, split_template_arguments
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.calls import call_site, callee
-from occupancy_lsp.source.lower.item_facts import Argument, CallSite, Definition, Function, Launch, WrapperCall
+from occupancy_lsp.source.lower.item_facts import (
+    Argument,
+    CallSite,
+    Definition,
+    Function,
+    Launch,
+    LaunchedCluster,
+    WrapperCall,
+)
 from occupancy_lsp.source.lower.launch_attributes import cluster_requests, unknown_cluster
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
@@ -175,8 +183,10 @@ def _configured_launch(
         regions.at(node.start_byte), template,
         tuple(nodes.text(it) for it in given[first:]) if first is not None else (),
         made=_macro_made_name(kernel, nodes.text(given[1])), variable=_kernel_choice_text(nodes, given[1]),
-        clusters=tuple((it.conditions, it.cluster) for it in asked) if any(it.cluster for it in asked) else (),
-        around=frozenset().union(*(it.around for it in asked)), set_up=frozenset().union(*(it.set_up for it in asked)),
+        cluster=LaunchedCluster(
+            tuple((it.conditions, it.cluster) for it in asked) if any(it.cluster for it in asked) else (),
+            frozenset().union(*(it.around for it in asked)), frozenset().union(*(it.set_up for it in asked)),
+        ),
         cooperative=all(it.cooperative for it in asked),
     )  # fmt: skip
 

@@ -41,14 +41,24 @@ _IDENTIFIER = regex(r"[A-Za-z_]\w*")
 _ORDER = attrgetter("order")
 
 
+class SharedMemoryMentions(Record, frozen=True):
+    """Which memory of work-groups an item speaks of. `tensor_memory`: some of its functions or macros use it."""
+
+    arrays: bool = False  # it declares some outside of functions
+    dynamic: bool = False  # it declares local memory that is sized at launch
+    tensor_memory: bool = False
+
+
+_NO_MEMORY = SharedMemoryMentions()
+
+
 class ItemNames(Record, frozen=True):
     """What is known of an item before its facts are asked for: above all the names that it bears, in each sense of
     `SymbolTable`. `defines`: of its macros without parameters.
 
     `uses`, `naming`, `held`: what it uses, what its functions name and what holds OpenCL's kernel objects, each on a
-    line of its own; there may be others among them. `opened`: as of its facts; `directives`: those of
-    them that decide what stands in a file. `matters`, `speaks`: as of
-    `LocatedItem`.
+    line of its own; there may be others among them. `opened`: as of its facts; `directives`: those of them that decide
+    what stands in a file. `matters`, `speaks`: as of `LocatedItem`.
     """
 
     definitions: tuple[str, ...] = ()
@@ -65,9 +75,7 @@ class ItemNames(Record, frozen=True):
     uses: str = ""
     naming: str = ""
     held: str = ""
-    arrays: bool = False
-    tensor_memory: bool = False  # some of its functions or macros use it
-    dynamic: bool = False  # it declares local memory that is sized at launch
+    memory: SharedMemoryMentions = _NO_MEMORY
     opened: tuple[str, ...] = ()
     matters: bool = False
     speaks: bool = False
@@ -452,14 +460,17 @@ def names_of_item(facts: ItemFacts) -> ItemNames:
         directives=_deciding_directives(facts.directives),
         uses=join_names_into_lines({it.rsplit("::", 1)[-1] for it in used}),
         naming=join_names_into_lines(naming),
-        arrays=bool(facts.arrays),
         held=join_names_into_lines({it.holder.last for it in facts.launching.held}),
-        tensor_memory=_uses_tensor_memory(facts),
-        dynamic=has_dynamic_shared_arrays(facts),
+        memory=_memory_mentions(facts),
         opened=facts.opened,
         matters=bears_on_others(facts),
         speaks=concerns_kernels(facts),
     )
+
+
+def _memory_mentions(facts: ItemFacts) -> SharedMemoryMentions:
+    found = SharedMemoryMentions(bool(facts.arrays), has_dynamic_shared_arrays(facts), _uses_tensor_memory(facts))
+    return found if found != _NO_MEMORY else _NO_MEMORY  # most items: one for all of them
 
 
 def _deciding_directives(said: DirectiveFacts) -> DirectiveFacts:

@@ -116,7 +116,7 @@ def _macro_directives_only(stretch: ItemRun) -> ItemRun:
 def _is_about_macros_only(placed: LocatedItem) -> bool:
     names = placed.names
     about_macros = names.macros or names.defines or names.undefined
-    return bool(about_macros) and not (names.functions or names.types or names.prototypes or names.arrays)
+    return bool(about_macros) and not (names.functions or names.types or names.prototypes or names.memory.arrays)
 
 
 # The file that an #include in the file `path` means; None: it is not in sight.
