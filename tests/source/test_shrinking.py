@@ -214,6 +214,8 @@ def test_the_counter_of_a_loop_leaves_something(index: str) -> None:
         "if (s.bits > 3) { $ }",
         "if (q->bits > 3) { $ }",
         "if (float(x & 3) > 3.5f) { $ }",
+        "if (__popc(x) > 32) { $ }",
+        "if (__clz(x) > 32) { $ }",
         "if ((x & 3) != 7) return; $",
         "switch (x & 3) { case 5: { $ } }",
         "(x & 3) == 7 ? (a[n & 63] = x, p[n] = a[x & 63]) : 0;",
@@ -255,6 +257,13 @@ def test_what_stands_under_a_condition_that_never_holds_is_no_proof(said: str) -
 def test_what_stands_under_a_condition_that_may_hold_keeps_the_whole(said: str) -> None:
     """nvcc keeps 256 bytes in each."""
     assert _under_condition(said).exact == 256
+
+
+def test_launch_bounds_rule_no_text_out() -> None:
+    """nvcc 13.0 keeps the array, and so does clang 22 for AMD."""
+    body = "{ __shared__ int a[64]; if (threadIdx.x >= 256) { a[n & 63] = 1; __syncthreads(); p[n] = a[p[1] & 63]; } }"
+    kernel = f"__global__ void __launch_bounds__(256) k(int *p, int n) {body}"
+    assert all(_kernels(kernel.encode(), it)["k"].summary.local.exact == 256 for it in (CUDA, HIP))
 
 
 def _under_condition(said: str) -> LocalMemory:
