@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TypeVar
 
-from occupancy_lsp.analysis.report import Figure, KernelReport, report_of_far
+from occupancy_lsp.analysis.report import Figure, KernelReport, LaunchReport, report_of_far
 from occupancy_lsp.analysis.together import by_place, launch_at, together
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.wording import percent_text
@@ -123,11 +123,7 @@ def _launch_labels(report: KernelReport) -> _LaunchLabels:
         own = label_of(report)
         for orders in by_place(report).values():
             launch = together([report.launches[order] for order in orders])
-            # A lambda that is a kernel stands in its only launch: what differs are the function's instances.
-            if launch.differs and launch.figure is not None and launch.launch.own is None:
-                label = attempt(partial(figure_label, report, launch, launch.figure))
-                if not isinstance(label, Defect) and (own is None or label.said != own.said):
-                    yield orders[0], launch.launch, label, launch.figure
+            yield from ((orders[0], launch.launch, *it) for it in _label_apart(report, launch, own))
 
     return report.beside.ask("launch labels", lambda: tuple(found()))
 
@@ -138,14 +134,19 @@ def _far_labels(report: KernelReport) -> tuple[tuple[int, Label, Figure], ...]:
     def found() -> Iterator[tuple[int, Label, Figure]]:
         own = label_of(report)
         for order, far in enumerate(report.far):
-            launch = report_of_far(report, far)
-            # A lambda that is a kernel stands in its only launch: what differs are the function's instances.
-            if launch.differs and launch.figure is not None and launch.launch.own is None:
-                label = attempt(partial(figure_label, report, launch, launch.figure))
-                if not isinstance(label, Defect) and (own is None or label.said != own.said):
-                    yield order, label, launch.figure
+            yield from ((order, *it) for it in _label_apart(report, report_of_far(report, far), own))
 
     return report.beside.ask("far labels", lambda: tuple(found()))
+
+
+def _label_apart(report: KernelReport, launch: LaunchReport, own: Label | None) -> Iterator[tuple[Label, Figure]]:
+    """What is told of a launch beside the kernel's own label, if it is anything else."""
+    # A lambda that is a kernel stands in its only launch: what differs are the function's instances.
+    if not launch.differs or launch.figure is None or launch.launch.own is not None:
+        return
+    label = attempt(partial(figure_label, report, launch, launch.figure))
+    if not isinstance(label, Defect) and (own is None or label.said != own.said):
+        yield label, launch.figure
 
 
 def kernel_of(hint: Hint) -> int | None:

@@ -18,7 +18,7 @@ def states_threads(kernel: Kernel) -> bool:
 def stated_threads(kernel: Kernel) -> int | None:
     """Of the largest group; None: not stated, or not known."""
     threads = kernel.attributes.block and product_of_dimensions(kernel.attributes.block[1]).number
-    return threads or (kernel.attributes.bounds.max_threads.value.number if kernel.attributes.bounds else None)
+    return threads or (kernel.attributes.max_threads.value.number if kernel.attributes.max_threads else None)
 
 
 def min_groups(kernel: Kernel) -> int | None:

@@ -43,9 +43,7 @@ def head_of(kernel: Kernel) -> Head:
 
 def _threads(kernel: Kernel) -> int | None:
     """Of a template's bounds, if all instances in sight have the same."""
-    given = {
-        it.attributes.bounds.max_threads.value.number for it in (kernel, *kernel.instances) if it.attributes.bounds
-    }
+    given = {it.attributes.max_threads.value.number for it in (kernel, *kernel.instances) if it.attributes.max_threads}
     known = given if not kernel.instances else given - {None}
     return next(iter(known)) if len(known) == 1 else None
 

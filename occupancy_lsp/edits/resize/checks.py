@@ -207,7 +207,7 @@ def given_by_host(it: Launched, launchers: Launchers | None) -> Refused | None:
 def fits(it: Launched, moving: Moving, side: int) -> bool:
     """Bounds that do not move hold it, and a grid that is not rounded up has no rest."""
     kernel, arch, new = it.kernel, it.report.arch, it.threads.at(side)
-    bounds = kernel.attributes.bounds.max_threads.value if kernel.attributes.bounds else None
+    bounds = kernel.attributes.max_threads.value if kernel.attributes.max_threads else None
     if bounds is not None and bounds.literal not in moving and (bounds.number or 0) < new:
         return False
     unbound = bounds is None and kernel.attributes.block is None

@@ -58,7 +58,7 @@ def of_annotations(kernel: Kernel, size: int) -> Moving | Refused:
     found: dict[Place, Follows] = {}
     if kernel.attributes.flat_size is not None:
         return Refused("its attribute sets the sizes it may have")
-    given = kernel.attributes.bounds.max_threads.value if kernel.attributes.bounds else None
+    given = kernel.attributes.max_threads.value if kernel.attributes.max_threads else None
     required = product_of_dimensions(kernel.attributes.block[1]) if kernel.attributes.block else None
     for value, what in ((given, "launch bounds are"), (required, "required size is")):
         if value is not None and value.number is None:

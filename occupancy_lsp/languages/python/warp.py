@@ -142,7 +142,7 @@ def _made(
 
 def _can_run(kernel: Kernel, needs: Needs, size: int) -> bool:
     """Whether a GPU may have such blocks; 0: the size is not known."""
-    bound = kernel.attributes.bounds.max_threads.value.number if kernel.attributes.bounds is not None else None
+    bound = kernel.attributes.max_threads.value.number if kernel.attributes.max_threads else None
     return size <= min(bound or _MOST, _MOST) and needs.static(size, size)[0] <= _MOST_STATIC
 
 
@@ -275,7 +275,7 @@ def _with_memory(kernel: Kernel, needs: Needs, launches: Sequence[_Sized]) -> Ke
         if len(ways) == 1:
             return whole
     else:
-        bound = kernel.attributes.bounds.max_threads.value.number if kernel.attributes.bounds is not None else None
+        bound = kernel.attributes.max_threads.value.number if kernel.attributes.max_threads else None
         whole = _sized_for(kernel, needs, 1, max([min(bound or _MOST, _MOST), *sizes]))
     instances = (replace(_sized_for(kernel, needs, it, it), arguments=_arguments(it, back)) for it, back in ways)
     return replace(whole, instances=tuple(instances))

@@ -37,6 +37,7 @@ from occupancy_lsp.source.dataflow.abstract_values import (
 )
 from occupancy_lsp.source.dataflow.program_outline import FunctionOutline, ParameterOutline, declared_name
 from occupancy_lsp.source.dataflow.scope_of_effect import NO_RETURN
+from occupancy_lsp.source.lower.declarations import lambda_parameters
 from occupancy_lsp.source.syntax.parser import text
 
 # Functions of libraries: they change nothing of the program but what they are given.
@@ -56,7 +57,6 @@ _QUIET = regex(
     r"|exchange|\w+_error|invalid_argument|out_of_range|bad_\w+|exception)"
 )
 _ASSERT = "assert"
-_UNCHANGING = ("c_str", "data", "at", "find", "count", "str", "get")
 
 
 class Calls(Expressions):
@@ -285,8 +285,7 @@ class Calls(Expressions):
 
     def _call_closure(self, closure: Closure, arguments: Sequence[Given]) -> Value:
         node = self._lambdas[closure.start]
-        declarator = node.child_by_field_name("declarator")
-        listed = declarator.child_by_field_name("parameters") if declarator is not None else None
+        listed = lambda_parameters(node)
         parameters = [it for it in listed.named_children if "parameter" in it.type] if listed is not None else []
         names = self._around[closure.around].inner()
         for index, it in enumerate(parameters):

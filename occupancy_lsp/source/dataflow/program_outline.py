@@ -15,8 +15,6 @@ from occupancy_lsp.source.syntax.parser import text
 _CLASSES = ("class_specifier", "struct_specifier", "union_specifier")
 _AROUND = ("linkage_specification", "declaration_list", "translation_unit")
 _DEVICE = regex(r"__global__|__device__|\b__kernel\b|\bkernel\b")
-_FUNCTION_NAMES = ("identifier", "field_identifier", "destructor_name", "operator_name", "qualified_identifier",
-                   "template_function", "operator_cast", "type_identifier")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

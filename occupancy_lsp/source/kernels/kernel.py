@@ -158,8 +158,8 @@ def resolve_kernel_beyond_budget(env: Environment, placed: LocatedItem, function
 def resolve_instances_ahead(env: Environment, placed: LocatedItem, function: Function) -> Iterator[None]:
     """Work out one of the instances of a template at each step, for later, if there are many, and before what makes
     them."""
-    yield from instances_ahead(env, placed, _function_that_is_instantiated(placed, function))
     made = _function_that_is_instantiated(placed, function)
+    yield from instances_ahead(env, placed, made)
     known = known_instances(env, placed, made).known if function.template else ()
     for _ in _kernel_per_affordable_instance(env, placed, function, known) if len(known) > _FEW else ():
         yield
@@ -278,9 +278,7 @@ def _kernel_of_instance(env: Environment, placed: LocatedItem, function: Functio
 
 def _summarise_body(env: Environment, placed: LocatedItem, function: Function, bindings: Bindings) -> BodySummary:
     found = reachability_of(env, placed, function, bindings)
-    memory_of = accessor_memory_of if function.in_place else local_memory_of
-    memory_of = group_memory_of if env.dialect.shader else memory_of
-    local, waits = memory_of(env, function, found), count_barriers(env, found)
+    local, waits = _local_memory(env, function, found), count_barriers(env, found)
     used = tensor_memory_used_in_headers(env, found.bodies, lambda it: found.calls_of(it).callees, found.unseen)
     names, picked = _named_and_picked(InstanceContext(env, placed, function, bindings), function)
     return BodySummary(
@@ -292,6 +290,12 @@ def _summarise_body(env: Environment, placed: LocatedItem, function: Function, b
         calls_grid_barrier=calls_grid_barrier(env, found),
         steps=_steps_of(found),
     )
+
+
+def _local_memory(env: Environment, function: Function, found: KernelReachability) -> LocalMemory:
+    if env.dialect.shader:
+        return group_memory_of(env, function, found)
+    return accessor_memory_of(env, function, found) if function.in_place else local_memory_of(env, function, found)
 
 
 def _named_and_picked(inside: InstanceContext, function: Function) -> tuple[frozenset[str], tuple[AttributeValue, ...]]:

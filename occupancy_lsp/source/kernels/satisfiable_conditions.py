@@ -33,7 +33,7 @@ from occupancy_lsp.source.kernels.sampled_terms import (
     rounds_of,
 )
 from occupancy_lsp.source.kernels.variable_changes import CountingLoop, VariableChange, variable_changes
-from occupancy_lsp.source.lower.item_facts import Function
+from occupancy_lsp.source.lower.item_facts import Field, Function
 from occupancy_lsp.source.lower.symbol_table import enclosing_function
 from occupancy_lsp.source.sema.comparisons import AssumedCondition
 from occupancy_lsp.source.sema.constant_evaluation import evaluate, type_of_literal
@@ -501,15 +501,12 @@ def _type_of_member(said: Member, scope: ItemScope, depth: int) -> IntegerType |
     kind = _class_of(said.object, scope, depth)
     if kind is None:
         return None
-    inner = kind.pointee or kind
-    if (vector := _VECTOR.fullmatch(inner.name)) is not None:
+    if (vector := _VECTOR.fullmatch((kind.pointee or kind).name)) is not None:
         return _VECTOR_PARTS.get(vector[1])
-    if inner.inside is None:
+    named = _field_of_class(kind, said.field, scope)
+    if named is None:
         return None
-    field = next((it for it in inner.inside.definition.fields or () if it.name == said.field), None)
-    if field is None:
-        return None
-    there = scope.within(inner.inside)
+    field, there = named
     found = type_of_use(field.type, there, 1)
     made = arithmetic_type(found, there) if isinstance(found, Type) else None
     if made is None or field.width is None or made == REAL:
@@ -536,9 +533,15 @@ def _class_of(said: Expression, scope: ItemScope, depth: int) -> Type | None:
 
 def _type_of_inner(said: Member, scope: ItemScope, depth: int) -> Type | None:
     kind = _class_of(said.object, scope, depth)
-    inner = kind.pointee or kind if kind is not None else None
-    if inner is None or inner.inside is None:
-        return None
-    field = next((it for it in inner.inside.definition.fields or () if it.name == said.field), None)
-    found = type_of_use(field.type, scope.within(inner.inside), 1) if field is not None else None
+    named = _field_of_class(kind, said.field, scope) if kind is not None else None
+    found = type_of_use(named[0].type, named[1], 1) if named is not None else None
     return found if isinstance(found, Type) else None
+
+
+def _field_of_class(kind: Type, name: str, scope: ItemScope) -> tuple[Field, ItemScope] | None:
+    """Return a member of a class, or of the one that is pointed to, and the scope in which its type is written."""
+    inner = kind.pointee or kind
+    if inner.inside is None:
+        return None
+    field = next((it for it in inner.inside.definition.fields or () if it.name == name), None)
+    return (field, scope.within(inner.inside)) if field is not None else None

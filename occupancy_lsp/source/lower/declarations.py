@@ -53,6 +53,12 @@ def declarator_name(node: Node | None) -> Node | None:
     return node
 
 
+def lambda_parameters(node: Node) -> Node | None:
+    """The list of a lambda's parameters, if it has one."""
+    declarator = node.child_by_field_name("declarator")
+    return declarator.child_by_field_name("parameters") if declarator is not None else None
+
+
 def is_array(node: Node) -> bool:
     inner: Node | None = node
     while inner is not None and inner.type != "array_declarator":

@@ -29,6 +29,7 @@ from occupancy_lsp.source.lower.declarations import (
     declaration_start,
     declarator_name,
     enclosing_classes,
+    lambda_parameters,
     template_parameter_texts,
 )
 from occupancy_lsp.source.lower.declarators import Declarator
@@ -546,8 +547,7 @@ def read_lambda_kernel(
 ) -> Function | None:
     """The facts of a lambda that is a kernel. `start`: of what launches it; `around`: the function that this stands in;
     `name`: what bears its name."""
-    declarator, node_of_body = node.child_by_field_name("declarator"), node.child_by_field_name("body")
-    listed = declarator.child_by_field_name("parameters") if declarator is not None else None
+    listed, node_of_body = lambda_parameters(node), node.child_by_field_name("body")
     if listed is None or node_of_body is None:
         return None
     where = Span(node.start_byte, node_of_body.start_byte)

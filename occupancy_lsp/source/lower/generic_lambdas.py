@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from tree_sitter import Node
 
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.declarations import declarator_name, declared_type
+from occupancy_lsp.source.lower.declarations import declarator_name, declared_type, lambda_parameters
 from occupancy_lsp.source.lower.item_facts import Lambda
 from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
@@ -16,8 +16,7 @@ from occupancy_lsp.source.syntax.parser import span
 def generic_lambdas(nodes: NodeIndex, where: Span, names: Mapping[str, Sequence[int]]) -> Iterator[Lambda]:
     """Those in `where`; `names`: where each identifier stands there."""
     for node in nodes.nodes_of_kind_within(where, "lambda_expression"):
-        declarator, body = node.child_by_field_name("declarator"), node.child_by_field_name("body")
-        given = declarator.child_by_field_name("parameters") if declarator is not None else None
+        given, body = lambda_parameters(node), node.child_by_field_name("body")
         autos = tuple(_auto_parameters(nodes, given)) if given is not None else ()
         if given is not None and body is not None and autos:
             variable = _variable_holding_lambda(nodes, node)

@@ -14,6 +14,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lower.calls import call_site
+from occupancy_lsp.source.lower.declarations import lambda_parameters
 from occupancy_lsp.source.lower.functions import read_lambda_kernel
 from occupancy_lsp.source.lower.item_facts import Argument, CallSite, Function, Launch
 from occupancy_lsp.source.lower.local_accessors import command_group, dimensions_of_range
@@ -82,8 +83,7 @@ def _launching_calls(
 def _has_group_sizes(masked: MaskedCode, nodes: NodeIndex, given: Sequence[Node]) -> bool:
     """Whether it is launched in groups of a size that it is given, and with no properties, which may say more."""
     sizes, *between, body = given
-    declarator = body.child_by_field_name("declarator")
-    listed = declarator.child_by_field_name("parameters") if declarator is not None else None
+    listed = lambda_parameters(body)
     if listed is None or (between and len(listed.named_children) < 2):
         return False
     by_item = _ND_ITEM.search(masked.code, listed.start_byte, listed.end_byte) is not None

@@ -16,7 +16,7 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import split_template_arguments
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.calls import call_site
-from occupancy_lsp.source.lower.declarations import declarator_name
+from occupancy_lsp.source.lower.declarations import declarator_name, lambda_parameters
 from occupancy_lsp.source.lower.item_facts import (
     Argument,
     CommandGroup,
@@ -104,28 +104,27 @@ def _group_of_launch(nodes: NodeIndex, launch: Node) -> tuple[Span, str] | None:
     function = launch.child_by_field_name("function")
     on = function.child_by_field_name("argument") if function is not None else None
     said = nodes.text(on) if on is not None else ""
-    outer = nodes.ancestor(nodes.parent(launch), "lambda_expression")
-    while outer is not None:
-        declarator, body = outer.child_by_field_name("declarator"), outer.child_by_field_name("body")
-        listed = declarator.child_by_field_name("parameters") if declarator is not None else None
+    for outer in _lambdas_around(nodes, launch):
+        listed, body = lambda_parameters(outer), outer.child_by_field_name("body")
         for it in listed.named_children if listed is not None and body is not None else ():
             name = declarator_name(it.child_by_field_name("declarator"))
             if name is not None and body is not None and nodes.text(name) == said:
                 return span(body), said
-        outer = nodes.ancestor(nodes.parent(outer), "lambda_expression")
     return None
 
 
 def _is_in_command_group(nodes: NodeIndex, launch: Node) -> bool:
     """Whether a lambda around it is given something, which may be the handler of a group by another name."""
+    listed = map(lambda_parameters, _lambdas_around(nodes, launch))
+    return any(it is not None and it.named_children for it in listed)
+
+
+def _lambdas_around(nodes: NodeIndex, launch: Node) -> Iterator[Node]:
+    """The lambdas that a launch stands in, from inside out."""
     outer = nodes.ancestor(nodes.parent(launch), "lambda_expression")
     while outer is not None:
-        declarator = outer.child_by_field_name("declarator")
-        listed = declarator.child_by_field_name("parameters") if declarator is not None else None
-        if listed is not None and listed.named_children:
-            return True
+        yield outer
         outer = nodes.ancestor(nodes.parent(outer), "lambda_expression")
-    return False
 
 
 def _places_of(code: bytes, name: str, where: Span) -> Iterator[int]:

@@ -53,11 +53,8 @@ SYCL_RANGES = tuple(
     for outer in ("", "sycl::", "cl::sycl::", "::sycl::")
     for word in ("range_1_", "range_2_", "range_3_", *(("range",) if outer else ()))
 )
-RANGES = (
-    "NDRange",
-    "cl::NDRange",
-    *SYCL_RANGES,
-)  # of OpenCL's C++ bindings, and SYCL's: sizes that stay as they are made
+# Of OpenCL's C++ bindings, and SYCL's: sizes that stay as they are made.
+RANGES = ("NDRange", "cl::NDRange", *SYCL_RANGES)
 ALL_OF_NAMESPACE = "using namespace"  # what makes the names of a namespace visible goes by this name
 ALIAS_OF_NAMESPACE = "namespace "  # before the name of one
 # What the grammar may take for a variable's name in a text that it does not understand.
