@@ -71,7 +71,7 @@ export async function scenario(name, steps, { command = server, trusted = true, 
     await front.closeEditors();
   } catch (error) {
     await front.shot(`${name}-failed`);
-    throw error;
+    throw new Error(`${name}: ${error.message}\n\nThe window shows:\n${await front.shown()}`, { cause: error });
   }
 }
 
@@ -157,6 +157,8 @@ async function start(command, trusted, folder, name, settings, machine) {
       const kind = name.includes('High Contrast') ? 'hc-black' : name.includes('Light') ? 'vs' : 'vs-dark';
       await page.locator(`.monaco-workbench.${kind}`).waitFor();
     },
+    /** The text in front and the status bar, for one who reads of a failure where no picture can be seen. */
+    shown: () => page.locator('.editor-instance .view-lines, .statusbar').allInnerTexts().then((texts) => texts.join('\n')),
     shot: (name) => page.screenshot({ path: path.join(screenshots, `${name}.png`) }),
     /** A picture in each theme, for whoever looks at it; the last is the one that the editor began with. */
     async shotInThemes(name) {
