@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.languages.in_python import in_python
-from occupancy_lsp.source.lex.dialect import Dialect
+from occupancy_lsp.source.lex.dialect import Dialect, LocalMemoryRules
 
 if TYPE_CHECKING:
     from occupancy_lsp.languages.python.module import Found, Module
@@ -20,7 +20,7 @@ def _resolve(module: Module, device: Mapping[str, int]) -> Found:
 
 CUTILE = in_python(
     "cuTile",
-    Dialect("cutile", words={}, moves_arrays=False),
+    Dialect("cutile", local_memory=LocalMemoryRules(moves_arrays=False)),
     (b"cuda.tile", b"cuda import tile"),
     _resolve,
     opts_in=True,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.compute_shader import compute_shader
-from occupancy_lsp.source.lex.dialect import GLSL_TYPES, LOCAL, SHADER
+from occupancy_lsp.source.lex.dialect import GLSL_TYPES, LOCAL, SHADER, Annotations, Grammar, LocalMemoryRules
 
 # Of what a name says besides its type: of a variable, a parameter or a block.
 _WORDS = (
@@ -30,11 +30,11 @@ _HARMLESS = regex(
 _DIALECT = replace(
     SHADER,
     name="glsl",
-    words={**{word: word.decode() for word in _WORDS.split()}, b"shared": LOCAL},
-    harmless=_HARMLESS,
-    calls=(b"layout",),
-    builtins=GLSL_TYPES,
-    entry=b"main",
+    annotations=Annotations(
+        {**{word: word.decode() for word in _WORDS.split()}, b"shared": LOCAL}, calls=(b"layout",), plain_words=True
+    ),
+    grammar=Grammar(GLSL_TYPES, raw_strings=False, entry=b"main"),
+    local_memory=LocalMemoryRules(_HARMLESS, moves_arrays=False),
 )
 
 GLSL = compute_shader(

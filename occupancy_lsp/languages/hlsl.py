@@ -6,7 +6,16 @@ from dataclasses import replace
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.compute_shader import compute_shader
-from occupancy_lsp.source.lex.dialect import HLSL_TYPES, LOCAL, NUMTHREADS, SHADER, SLANG_TYPES
+from occupancy_lsp.source.lex.dialect import (
+    HLSL_TYPES,
+    LOCAL,
+    NUMTHREADS,
+    SHADER,
+    SLANG_TYPES,
+    Annotations,
+    Grammar,
+    LocalMemoryRules,
+)
 
 # Of what a name says besides its type: of a variable, a parameter or a member.
 _WORDS = (
@@ -31,24 +40,27 @@ _HARMLESS = regex(
 _HLSL = replace(
     SHADER,
     name="hlsl",
-    words={**{word: word.decode() for word in _WORDS.split()}, b"groupshared": LOCAL},
-    harmless=_HARMLESS,
-    calls=NUMTHREADS,
-    kernel_calls=frozenset(NUMTHREADS),
-    builtins=HLSL_TYPES,
-    sizes_by_macro=True,
-    bracketed=True,
-    static_constants=True,
-    splits_variables=True,
+    annotations=Annotations(
+        {**{word: word.decode() for word in _WORDS.split()}, b"groupshared": LOCAL},
+        calls=NUMTHREADS,
+        kernel_calls=frozenset(NUMTHREADS),
+        plain_words=True,
+    ),
+    grammar=Grammar(HLSL_TYPES, raw_strings=False, sizes_by_macro=True, bracketed=True, static_constants=True),
+    local_memory=LocalMemoryRules(_HARMLESS, moves_arrays=False, splits_variables=True),
 )
 # Slang is HLSL with modules. Its compiler warns of the attribute in capitals, and makes 1x1x1 of it.
+_SLANG_WORDS = (b"public", b"internal", b"private", b"no_diff")
 _SLANG = replace(
     _HLSL,
     name="slang",
-    words={**_HLSL.words, **{word: word.decode() for word in (b"public", b"internal", b"private", b"no_diff")}},
-    calls=NUMTHREADS[:2],
-    kernel_calls=frozenset(NUMTHREADS[:2]),
-    builtins=SLANG_TYPES,
+    annotations=replace(
+        _HLSL.annotations,
+        words={**_HLSL.annotations.words, **{it: it.decode() for it in _SLANG_WORDS}},
+        calls=NUMTHREADS[:2],
+        kernel_calls=frozenset(NUMTHREADS[:2]),
+    ),
+    grammar=replace(_HLSL.grammar, builtins=SLANG_TYPES),
 )
 
 _SIZE = regex(rb"\[\s*(?:%b)\s*\(" % b"|".join(NUMTHREADS))

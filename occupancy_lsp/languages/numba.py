@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.languages.in_python import in_python
-from occupancy_lsp.source.lex.dialect import Dialect
+from occupancy_lsp.source.lex.dialect import Dialect, LocalMemoryRules
 
 if TYPE_CHECKING:
     from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
@@ -27,7 +27,7 @@ def _launched_in(file: Importing, kernel: str, name: str, macros: Mapping[str, i
 
 NUMBA = in_python(
     "Numba",
-    Dialect("numba", words={}, moves_arrays=False),
+    Dialect("numba", local_memory=LocalMemoryRules(moves_arrays=False)),
     (b"numba",),
     _resolve,
     bounds="launch_bounds",

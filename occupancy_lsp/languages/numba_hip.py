@@ -27,7 +27,7 @@ def _launched_in(file: Importing, kernel: str, name: str, macros: Mapping[str, i
 
 NUMBA_HIP = in_python(
     "Numba-HIP",
-    Dialect("numba-hip", words={}),
+    Dialect("numba-hip"),
     (b"hip.jit", b"numba.hip", b"numba import hip", b"pose_as_cuda"),
     _resolve,
     run_by=("amd",),

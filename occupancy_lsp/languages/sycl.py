@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.language import Language
-from occupancy_lsp.source.lex.dialect import CUDA, SYCL_TYPES, Dialect
+from occupancy_lsp.source.lex.dialect import (
+    CUDA,
+    OF_GROUP,
+    SYCL_TYPES,
+    Dialect,
+    Grammar,
+    LocalMemoryRules,
+    PredefinedMacros,
+)
 
 _NAMESPACES = r"(?:::)?(?:(?:cl::)?(?:sycl|oneapi|ext|intel|experimental|detail|opencl|syclex|sycl_ext|intelex)::)*"
 # What a compiler may take local memory for without a word of it in the text, or for as much as its template says.
@@ -35,14 +43,16 @@ _HARMLESS = regex(
 
 _DIALECT = Dialect(
     "sycl",
-    words=CUDA.words,
-    absent=frozenset(["__CUDACC__", "__NVCC__", "__HIPCC__", "__HIP__", "__OPENCL_VERSION__", "__OPENCL_C_VERSION__"]),
-    harmless=_HARMLESS,
-    moves_arrays=False,
-    builtins=SYCL_TYPES,
-    numbered_barriers=False,
-    lambda_launches=(b"parallel_for",),
-    hidden_local=_HIDDEN,
+    CUDA.annotations,
+    PredefinedMacros(
+        absent=frozenset(
+            ["__CUDACC__", "__NVCC__", "__HIPCC__", "__HIP__", "__OPENCL_VERSION__", "__OPENCL_C_VERSION__"]
+        )
+    ),
+    Grammar(SYCL_TYPES, lambda_launches=(b"parallel_for",), range_types=True),
+    LocalMemoryRules(_HARMLESS, _HIDDEN, moves_arrays=False),
+    OF_GROUP,
+    marks_device_code=False,
 )
 
 SYCL = Language(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from occupancy_lsp.languages.in_python import in_python
-from occupancy_lsp.source.lex.dialect import Dialect
+from occupancy_lsp.source.lex.dialect import Dialect, LocalMemoryRules
 
 if TYPE_CHECKING:
     from occupancy_lsp.languages.python.importing import FarKernelLaunch, Importing
@@ -33,7 +33,7 @@ def _specialising(content: bytes) -> frozenset[str]:
 
 TRITON = in_python(
     "Triton",
-    Dialect("triton", words={}, moves_arrays=False),
+    Dialect("triton", local_memory=LocalMemoryRules(moves_arrays=False)),
     (b"triton",),
     _resolve,
     run_by=("nvidia", "amd"),

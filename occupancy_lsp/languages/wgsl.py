@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.languages.compute_shader import compute_shader
-from occupancy_lsp.source.lex.dialect import SHADER, WGSL_TYPES
+from occupancy_lsp.source.lex.dialect import SHADER, WGSL_TYPES, Annotations, Grammar, LocalMemoryRules
 
 # What WGSL builds in: none uses what a shader declares but what it is given.
 _HARMLESS = regex(
@@ -19,13 +19,9 @@ _HARMLESS = regex(
 _DIALECT = replace(
     SHADER,
     name="wgsl",
-    harmless=_HARMLESS,
-    calls=(b"workgroup_size",),
-    kernel_calls=frozenset((b"workgroup_size",)),
-    builtins=WGSL_TYPES,
-    sizes_by_macro=True,
-    names_first=True,
-    splits_variables=True,
+    annotations=Annotations(calls=(b"workgroup_size",), kernel_calls=frozenset((b"workgroup_size",)), plain_words=True),
+    grammar=Grammar(WGSL_TYPES, raw_strings=False, sizes_by_macro=True, names_first=True),
+    local_memory=LocalMemoryRules(_HARMLESS, moves_arrays=False, splits_variables=True),
 )
 
 WGSL = compute_shader(

@@ -384,7 +384,7 @@ class OpenFile:
                 named = self._project.find_device(said.directive.device)
                 if named is not None:
                     return named, "directive"
-        named = self._by_vendor(facts.kernels) if dialect.several_vendors and origin == "default" else None
+        named = self._by_vendor(facts.kernels) if dialect.grammar.several_vendors and origin == "default" else None
         return (named, "text") if named else ((devices[0] if devices else None), origin)
 
     def _by_vendor(self, kernels: Sequence[Kernel]) -> Device | None:

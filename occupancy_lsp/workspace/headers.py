@@ -213,7 +213,7 @@ class Headers:
         found = [
             unit for root in self._roots(path, dialect) for unit in self._within(root, path, points, dialect, instead)
         ]
-        if found and not (dialect.built_anyhow and path.name.endswith(language_of(dialect).units)):
+        if found and not (dialect.predefined.built_anyhow and path.name.endswith(language_of(dialect).units)):
             return tuple(found)
         for command in self._commands(path, dialect):
             unit = context_of_root(str(path), points, self._resolver(path, command, dialect, instead))
@@ -287,7 +287,7 @@ class Headers:
 
     def _settable(self, dialect: Dialect, *folders: Path, seen: Sequence[Path]) -> frozenset[str] | None:
         """The macros that a build of what is in the folders may define, besides the files `seen`; None: any."""
-        if dialect.built_anyhow:
+        if dialect.predefined.built_anyhow:
             return None
         words = frozenset[str]().union(*map(self._words_for, folders))
         if not dialect.hosted:

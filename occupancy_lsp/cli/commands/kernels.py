@@ -64,7 +64,8 @@ def facts_of(source: SourceFile, project: Project, compiled: bool = False) -> li
         complain(f"{source.shown}: not read: {why_not}")
         return []
     dialect = project.dialect(source.path, "", source.content)
-    if dialect is not None and any(word in source.content for word in (*dialect.telling, *dialect.makers, *_LAUNCHES)):
+    words = (*dialect.telling, *dialect.annotations.makers, *_LAUNCHES) if dialect is not None else ()
+    if dialect is not None and any(word in source.content for word in words):
         devices = project.devices_for(dialect.name)
         device = devices[0] if devices else None
         return list(kernel_facts(source.shown, source.path, source.content, dialect, project, device, compiled))

@@ -136,7 +136,8 @@ class UnitContextState:
         self, setting: ReadingSettings, around: UnitContext, placement: ItemIndex, own: SymbolTable, edited: bool
     ) -> None:
         """Bring the unit's names up to date. `own`: what those items say that matter now."""
-        setting = replace(setting, two_passes=setting.dialect.two_passes and (setting.two_passes or around.two_passes))
+        in_passes = setting.two_passes or around.two_passes
+        setting = replace(setting, two_passes=in_passes and setting.dialect.predefined.two_passes)
         if self.outer is None or self.outer[0] is not around:
             self.once = gather_header_symbols(around.runs)
             self.outer, self.env, self.again = (around, self.once), None, frozenset()

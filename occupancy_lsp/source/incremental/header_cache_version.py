@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+import re
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
 
 import tree_sitter
 import tree_sitter_cuda
@@ -22,20 +24,20 @@ def reader_version() -> bytes:
 
 @remembered(64)
 def dialect_version(dialect: Dialect) -> bytes:
-    """All that bears on how a text is read in it."""
-    ordered = (
-        dialect.name,
-        sorted(dialect.words.items()),
-        sorted(dialect.macros.items()),
-        sorted(dialect.absent),
-        dialect.harmless.pattern,
-        sorted(dialect.arrays.items()),
-        dialect.calls,
-        sorted(dialect.carrying),
-        sorted(dialect.kernel_calls),
-        sorted(dialect.silent_calls),
-        sorted(dialect.makers),
-        dialect.foreign.pattern,
-        [(it.name, getattr(dialect, it.name)) for it in fields(dialect) if it.type == "bool"],
-    )
-    return repr(ordered).encode()
+    """All that bears on how a header is read in it, which macros that are statements or launches do not."""
+    annotations = replace(dialect.annotations, statements={}, launchers=frozenset())
+    return repr(_as_plain_values(replace(dialect, annotations=annotations))).encode()
+
+
+def _as_plain_values(value: object) -> object:
+    """Return what is equal in each process, in an order of its own."""
+    match value:
+        case re.Pattern():
+            return value.pattern
+        case frozenset():
+            return sorted(value)
+        case Mapping():
+            return sorted(value.items())
+    if is_dataclass(value):
+        return [_as_plain_values(getattr(value, it.name)) for it in fields(value)]
+    return value

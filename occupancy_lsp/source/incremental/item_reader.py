@@ -238,16 +238,16 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
     """What code says. `handing_over`: it may give kernels to what launches them, whatever it looks like."""
     item = _prepare_item_text(item_text, dialect, handing_over)
     found = _collect_node_facts(item)
-    if LAYOUT.encode() in dialect.calls:
+    if LAYOUT.encode() in dialect.annotations.calls:
         definitions = with_separate_specialization_defaults(item.masked, found.definitions)
         found.definitions = [*definitions, *definitions_in_glsl(item.masked, item.regions)]
-    if dialect.static_constants:
+    if dialect.grammar.static_constants:
         found.definitions = [*definitions_in_hlsl(item.masked, item.regions, found.definitions)]
-    if dialect.names_first:
+    if dialect.grammar.names_first:
         found.definitions = [*definitions_in_wgsl(item.masked, item.regions, found.definitions)]
     if item.hands:
         _add_launching_macros(item, found)
-    if dialect.lambda_launches and item.configures:
+    if dialect.grammar.lambda_launches and item.configures:
         _add_lambda_kernels(item, found)
     lost = _lost_launches(item, found)
     declared = tuple(found.definitions)
@@ -259,7 +259,7 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
     if dialect.host:
         holders = KernelObjectNames(item.nodes, declared, found.functions)
         facts = _with_opencl_launches(facts, holders, item.nodes, item.regions, item_text)
-    if facts.launching.launches and not dialect.lambda_launches:
+    if facts.launching.launches and not dialect.grammar.lambda_launches:
         launches = mark_persistent_launches(item.masked.code, facts.launching.launches)
         facts = structs.replace(facts, launching=structs.replace(facts.launching, launches=launches))
     inner = [_facts_of_inner_directive(item.masked, piece, item.regions) for piece in item.masked.lines]
@@ -268,14 +268,15 @@ def _read_code(item_text: bytes, dialect: Dialect, handing_over: bool = False) -
 
 def _prepare_item_text(item_text: bytes, dialect: Dialect, handing_over: bool) -> _ItemText:
     masked = unmade = mask_for_grammar(item_text, dialect)
-    words = _ENQUEUES if dialect.host else dialect.lambda_launches or _CONFIGURES
-    launches_names = not (dialect.host or dialect.lambda_launches)
-    hands = handing_over or (launches_names and may_have_wrapper_calls(masked, dialect.launchers))
+    words = _ENQUEUES if dialect.host else dialect.grammar.lambda_launches or _CONFIGURES
+    launches_names = not (dialect.host or dialect.grammar.lambda_launches)
+    makers, launchers = dialect.annotations.makers, dialect.annotations.launchers
+    hands = handing_over or (launches_names and may_have_wrapper_calls(masked, launchers))
     configures = hands or _may_configure_launches(masked.code, words)
     follows = configures or _may_host_code_decide_launch_size(masked, dialect)
     regions = ConditionRegions(masked.lines)
-    made = kernel_macro_uses(masked, dialect.makers, regions) if dialect.makers else ()
-    launching = launching_macro_uses(masked, dialect.launchers - dialect.makers, regions) if dialect.launchers else ()
+    made = kernel_macro_uses(masked, makers, regions) if makers else ()
+    launching = launching_macro_uses(masked, launchers - makers, regions) if launchers else ()
     if made:
         masked = without_kernel_macro_uses(masked, made)
     code = _without_unfinished_code(masked.code, regions, follows)
@@ -318,7 +319,7 @@ def _collect_node_facts(item: _ItemText) -> _Found:
             found.kernel_declarations += kernel_declarations(masked, nodes, node, regions, dialect)
         if kind in TYPES:
             found.types += type_definitions(masked, nodes, node, regions)
-        elif kind == "call_expression" and item.configures and not dialect.lambda_launches:
+        elif kind == "call_expression" and item.configures and not dialect.grammar.lambda_launches:
             _add_call(item, found, node)
         elif kind == "template_instantiation":
             found.mentions += explicit_instantiation(nodes, node)
@@ -354,7 +355,8 @@ def _add_call(item: _ItemText, found: _Found, node: Node) -> None:
         )
     if in_cluster:
         found.cluster_launches.append(in_cluster)
-    if not (launched or in_cluster) and (given := wrapper_call(nodes, node, regions, item.dialect.launchers)):
+    launchers = item.dialect.annotations.launchers
+    if not (launched or in_cluster) and (given := wrapper_call(nodes, node, regions, launchers)):
         found.wrapper_calls.append(given)
     if allowed := opt_in_call(masked, nodes, node, regions):
         found.opt_ins.append(allowed)
@@ -364,7 +366,7 @@ def _add_call(item: _ItemText, found: _Found, node: Node) -> None:
 
 def _add_launching_macros(item: _ItemText, found: _Found) -> None:
     """Add the macros that stand for statements and may launch kernels."""
-    masked, launchers = item.masked, item.dialect.launchers
+    masked, launchers = item.masked, item.dialect.annotations.launchers
     calls = found.wrapper_calls + [
         WrapperCall(it, Span(it.start, it.start + len(it.name)), item.regions.at(it.start))
         for each in found.functions
@@ -386,7 +388,7 @@ def _add_lambda_kernels(item: _ItemText, found: _Found) -> None:
 
 def _lost_launches(item: _ItemText, found: _Found) -> tuple[Launch, ...]:
     """Return what stands for launches that the grammar did not take, or that another file may put into a function."""
-    cut, launchers = bool(item.nodes.cuts), item.dialect.launchers
+    cut, launchers = bool(item.nodes.cuts), item.dialect.annotations.launchers
     looks = _reads_launches(item) and (cut or b"<<<" in item.masked.code)
     return (
         *(unreadable_launches(item.masked, found.launches, item.regions, cut) if looks else ()),
@@ -441,8 +443,8 @@ def _make_item_facts(item: _ItemText, found: _Found, lost: Sequence[Launch], fol
     starts = {it.site.start for it in in_quotes}
     launched = *sorted((*found.launches, *lost), key=attrgetter("span.start")), *found.cluster_launches
     unread_kernels = (
-        *unparsed_kernel_heads(masked, functions, dialect.statements),
-        *unread_macro_uses(masked, dialect.makers, functions),
+        *unparsed_kernel_heads(masked, functions, dialect.annotations.statements),
+        *unread_macro_uses(masked, dialect.annotations.makers, functions),
     )
     return ItemFacts(
         functions=tuple(functions),
@@ -473,14 +475,14 @@ def _make_item_facts(item: _ItemText, found: _Found, lost: Sequence[Launch], fol
             masked, item.nodes, regions, [f.body for f in functions], dialect.shader
         ),
         comments=directive_comments(masked.comments),
-        lends=dialect.local_parameters
+        lends=dialect.local_memory.parameters
         and any(it.kernel and (it.memory.arrays or _may_have_barrier(it)) for it in functions),
     )
 
 
 def _reads_launches(item: _ItemText) -> bool:
     """Whether it may launch kernels by their names."""
-    return item.configures and not item.dialect.lambda_launches
+    return item.configures and not item.dialect.grammar.lambda_launches
 
 
 def _may_declare_kernel(code: bytes, kernels: Sequence[int], node: Node) -> bool:

@@ -14,5 +14,5 @@ _LAUNCHES = regex(rb"<[ \t]*<[ \t]*<"), regex(rb"kernel\w*\s*\("), regex(rb"Kern
 
 def may_concern_kernels(content: bytes, dialect: Dialect) -> bool:
     """False: no item defines, launches or sets up a kernel, and no comment is a directive."""
-    words = (*dialect.telling, *dialect.makers, *dialect.launchers, *_WORDS)
+    words = (*dialect.telling, *dialect.annotations.makers, *dialect.annotations.launchers, *_WORDS)
     return any(it in content for it in words) or any(it.search(content) is not None for it in _LAUNCHES)

@@ -73,7 +73,7 @@ def read_or_defect(item: Item, dialect: Dialect) -> ItemFacts:
 
 def names_by_heads(item: Item, dialect: Dialect) -> ItemNames | None:
     """The names that an item of host code bears; None: all of it has to be read."""
-    if item.kind != "code" or b"{" not in item.text or dialect.device_only or dialect.local_parameters:
+    if item.kind != "code" or b"{" not in item.text or dialect.device_only or dialect.local_memory.parameters:
         return None
     if any(it in item.text for it in (*dialect.telling, _MOSTLY)):
         return None
@@ -141,6 +141,6 @@ def _of_heads(item: Item, code: bytes, dialect: Dialect, bodies: Sequence[tuple[
 @remembered(64)
 def _telling(dialect: Dialect) -> frozenset[bytes]:
     """The words of code for devices, and the macros that make kernels or hold parts of statements."""
-    words = (it for it, name in dialect.words.items() if name in _DEVICES)
-    torn = (it.rstrip(b"(") for it, kind in dialect.statements.items() if kind == TORN)
-    return frozenset((*words, *dialect.calls, *dialect.makers, *torn))
+    words = (it for it, name in dialect.annotations.words.items() if name in _DEVICES)
+    torn = (it.rstrip(b"(") for it, kind in dialect.annotations.statements.items() if kind == TORN)
+    return frozenset((*words, *dialect.annotations.calls, *dialect.annotations.makers, *torn))

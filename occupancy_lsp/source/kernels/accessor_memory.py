@@ -53,7 +53,7 @@ def accessor_memory_of(env: Environment, kernel: Function, found: KernelReachabi
     reasons += [it.layout for it in asked if isinstance(it.layout, str)]
     known = [it.layout for it in asked if isinstance(it.layout, Layout)]
     lowest = sum(it.layout.size for it in asked if it.sure and isinstance(it.layout, Layout))
-    unseen = tuple(it for it in found.unseen if not env.dialect.hidden_local.fullmatch(it) and it not in hidden)
+    unseen = tuple(it for it in found.unseen if not env.dialect.local_memory.hidden.fullmatch(it) and it not in hidden)
     return LocalMemory(
         tuple(it.variable for it in asked),
         lowest,
@@ -119,6 +119,6 @@ def _layout_of_accessor(it: LocalAccessor, scope: ItemScope) -> Layout | str:
 def _hidden_in(env: Environment, body: FunctionInstance) -> Iterator[str]:
     """The functions of whole groups that a body may call."""
     for site in body.function.mentions.calls:
-        hides = env.dialect.hidden_local.fullmatch(site.name) and body.compiles_at(site.start)
+        hides = env.dialect.local_memory.hidden.fullmatch(site.name) and body.compiles_at(site.start)
         if hides and group_of_call(body.function, site) != "sub-group":
             yield site.unqualified_name

@@ -43,8 +43,8 @@ def promotable_array_sizes(env: Environment, found: KernelReachability) -> Itera
 
 def _promotable_sizes_in(env: Environment, bodies: Iterable[FunctionInstance]) -> Iterator[Bytes]:
     for body in bodies:
-        for name in sorted({site.name for site in body.function.mentions.calls} & set(env.dialect.arrays)):
-            yield env.dialect.arrays[name], env.dialect.arrays[name]
+        for name in sorted({site.name for site in body.function.mentions.calls} & set(env.dialect.local_memory.arrays)):
+            yield env.dialect.local_memory.arrays[name], env.dialect.local_memory.arrays[name]
         for array in body.function.memory.private:
             at = array.field.span.start
             if env.holds(array.conditions, body.placed.order) is False or body.runs(at) is False:

@@ -14,7 +14,7 @@ from occupancy_lsp.source.kernels.call_resolution import is_harmless_call
 from occupancy_lsp.source.kernels.call_sites import OwnProperty, call_sites, has_property_transitively
 from occupancy_lsp.source.kernels.function_instance import FunctionInstance
 from occupancy_lsp.source.kernels.sycl_groups import group_of_call
-from occupancy_lsp.source.lex.dialect import COLLECTIVE_METHOD, Dialect
+from occupancy_lsp.source.lex.dialect import COLLECTIVE_METHOD, OF_GROUP, WORK_GROUP, Dialect
 from occupancy_lsp.source.lex.work_limits import GIVEN_UP
 from occupancy_lsp.source.lower.item_facts import CallSite, Function
 from occupancy_lsp.source.lower.symbol_table import LocatedItem, class_of_method, may_be_called_implicitly
@@ -62,9 +62,9 @@ def barrier_number_of(dialect: Dialect, function: Function, site: CallSite) -> t
     """The text of a barrier's number, and whether the call, which stands in the function, surely is one; None: it is
     none that is known."""
     name = site.name
-    if dialect.lambda_launches:
+    if dialect.barriers == OF_GROUP:
         return _barrier_of_sycl(dialect, function, site)
-    if not dialect.numbered_barriers:
+    if dialect.barriers == WORK_GROUP:
         return ("0", True) if _OPENCL.fullmatch(name) else ("0", False) if _OPENCL_COLLECTIVE.fullmatch(name) else None
     if _FIRST.fullmatch(name):
         return "0", True
@@ -78,14 +78,14 @@ def barrier_number_of(dialect: Dialect, function: Function, site: CallSite) -> t
 def _barrier_of_sycl(dialect: Dialect, function: Function, site: CallSite) -> tuple[str, bool] | None:
     """One of a sub-group takes none of the hardware's."""
     if _SYCL_BARRIER.fullmatch(site.name) is None:
-        return ("0", False) if dialect.hidden_local.fullmatch(site.name) else None
+        return ("0", False) if dialect.local_memory.hidden.fullmatch(site.name) else None
     group = group_of_call(function, site)
     return ("0", group == "work-group") if group != "sub-group" else None
 
 
 def is_no_barrier(env: Environment, body: FunctionInstance, site: CallSite) -> bool:
     """Whether a call of what is out of sight surely is no barrier."""
-    if not (env.dialect.numbered_barriers or env.dialect.lambda_launches):
+    if env.dialect.barriers == WORK_GROUP:
         return not site.name or _OPENCL_QUIET.fullmatch(site.name) is not None or bool(env.types(site.name))
     return is_harmless_call(env, body, site)
 

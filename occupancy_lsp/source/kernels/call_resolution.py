@@ -193,7 +193,7 @@ def is_harmless_call(env: Environment, body: FunctionInstance, site: CallSite) -
     label = name.rsplit("::", 1)[-1]
     if not name or label == body.function.name:
         return True
-    if env.dialect.harmless.fullmatch(_qualified_callee(site, name)):
+    if env.dialect.local_memory.harmless.fullmatch(_qualified_callee(site, name)):
         return not _is_collective_without_storage(env, body, site)
     if name.startswith("."):
         return False
@@ -231,7 +231,7 @@ def _is_type_or_lambda(env: Environment, body: FunctionInstance, site: CallSite)
     *path, label = name.split("::")
     scope = body.scope(env, site.start)
     made = _name_of_unseen_type("::".join(path), scope, f"::{label}") if path else _name_of_unseen_type(name, scope)
-    if made != name and env.dialect.harmless.fullmatch(made):
+    if made != name and env.dialect.local_memory.harmless.fullmatch(made):
         return not (site.arguments == () and COLLECTIVE.fullmatch(made))
     if env.types(label):
         return True

@@ -208,7 +208,7 @@ def declares_local_memory(env: Environment, text: str) -> bool:
 
 @remembered(64)
 def _local_memory_words(dialect: Dialect) -> frozenset[bytes]:
-    return frozenset(word for word, name in dialect.words.items() if name == LOCAL)
+    return frozenset(word for word, name in dialect.annotations.words.items() if name == LOCAL)
 
 
 @remembered(4096)

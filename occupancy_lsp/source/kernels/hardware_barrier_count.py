@@ -17,6 +17,7 @@ from occupancy_lsp.source.kernels.call_sites import names_called_by_macros
 from occupancy_lsp.source.kernels.call_summary import CallContribution
 from occupancy_lsp.source.kernels.function_instance import CompiledPlaces, FunctionInstance
 from occupancy_lsp.source.kernels.reachability import CallsOfBody, KernelReachability, ReachableCode
+from occupancy_lsp.source.lex.dialect import NUMBERED
 from occupancy_lsp.source.lex.work_limits import GIVEN_UP, TOO_MANY
 from occupancy_lsp.source.lower.functions import BROUGHT
 from occupancy_lsp.source.lower.item_facts import CallSite
@@ -239,7 +240,7 @@ class _Counter:
 
     @property
     def most(self) -> int:
-        return MOST if self.env.dialect.numbered_barriers else 1
+        return MOST if self.env.dialect.barriers == NUMBERED else 1
 
     def _counts_of_own_text(self, body: FunctionInstance) -> tuple[tuple[int, _Count], ...]:
         """Where the body itself may wait, and calls what is out of sight: in the same order in every run, which that of

@@ -37,7 +37,7 @@ def _own_local_memory_property(env: Environment, placed: LocatedItem, function: 
         *outer, label = site.name.lstrip(".").split("::")
         if (
             outer
-            and env.dialect.harmless.fullmatch(site.name.removeprefix("::"))
+            and env.dialect.local_memory.harmless.fullmatch(site.name.removeprefix("::"))
             and not _is_defined_within(env, label, outer[-1])
         ):
             continue  # a library's: none in sight is in a namespace or class of that name, or in none

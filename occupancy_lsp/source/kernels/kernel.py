@@ -316,7 +316,7 @@ def _with_declared_attributes(
     names = "__block_size__", "reqd_work_group_size", "numthreads", "workgroup_size"
     blocks = next((said for it in names if (said := effective_dimensions(each, it))), [])
     clusters = effective_dimensions(each, "__cluster_dims__") or blocks[1:2]
-    if env.dialect.entry:
+    if env.dialect.grammar.entry:
         blocks = [group_size_of_shader(env, place_of(placed, function.name_span))]
     path = placed.scope_path(function.owner)
     name = expanded_function_name(env, placed, function) or function.name
@@ -356,9 +356,9 @@ def _with_declared_attributes(
 def _default_block_size(
     env: Environment, each: Sequence[AttributedDeclaration], blocks: Sequence[tuple[Place, Dimensions]]
 ) -> DefaultSize | None:
-    if env.dialect.entry:
+    if env.dialect.grammar.entry:
         return default_size_of_shader(env)
-    if not (env.dialect.names_first and blocks):
+    if not (env.dialect.grammar.names_first and blocks):
         return None
     said = effective_attributes(each, "workgroup_size")
     return default_size_by_attribute(env, said[0], blocks[0][1]) if said else None

@@ -141,7 +141,7 @@ class EffectiveAttribute:
 def last_attribute_wins(env: Environment) -> bool:
     """Whether of two attributes of a kind the last one in the text counts, wherever it stands, as nvcc has it. With
     clang it is the first of the definition, else of a declaration before it."""
-    return env.dialect.last_attribute_wins and "__AMDGCN__" not in env.macros
+    return env.dialect.grammar.last_attribute_wins and "__AMDGCN__" not in env.macros
 
 
 def _attributes_named(declaration: AttributedDeclaration, name: str) -> list[tuple[Attribute, str]]:
@@ -269,7 +269,7 @@ def _expand_attribute_macro(inside: InstanceContext, attribute: Attribute) -> st
     if known is not None:
         return macro_uses.body_with_texts(*known, given)
     texts = scope.macro_texts(attribute.name)
-    if not texts and attribute.name.encode() not in inside.env.dialect.carrying:
+    if not texts and attribute.name.encode() not in inside.env.dialect.annotations.carrying:
         return None
     return texts.pop() if len(texts) == 1 else unknown(f"{attribute.name} has several definitions")
 
@@ -349,7 +349,7 @@ def effective_dimensions(each: Sequence[AttributedDeclaration], name: str) -> li
 def _declared_dimensions(declaration: AttributedDeclaration, name: str) -> list[tuple[Place, Dimensions]]:
     inside, found = declaration.inside, _attributes_named(declaration, name)
     if not found:
-        by_macro = inside.env.dialect.sizes_by_macro or _may_be_in_macro(declaration, name)
+        by_macro = inside.env.dialect.grammar.sizes_by_macro or _may_be_in_macro(declaration, name)
         return _dimensions_by_macro(declaration, name) if by_macro else []
     attribute, doubt = found[-1]
     place = place_of(inside.placed, attribute.span) if declaration.own else declaration.name

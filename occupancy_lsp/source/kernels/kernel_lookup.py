@@ -73,7 +73,9 @@ def is_only_kernel_of_name(env: Environment, label: str) -> bool:
 
     def compute() -> bool:
         others = bool(env.bodiless_kernel_declarations(label)) or any(it.kernel for it in env.prototypes(label))
-        return not others and not env.dialect.makers and sum(it.kernel for _, it in env.all_functions(label)) == 1
+        if others or env.dialect.annotations.makers:
+            return False
+        return sum(it.kernel for _, it in env.all_functions(label)) == 1
 
     return env.remember(("only kernel", label), compute, False)
 

@@ -137,7 +137,7 @@ def local_memory_of(env: Environment, kernel: Function, found: KernelReachabilit
     in_macros = names_in_used_macros(env, found)
     reasons = [found.doubt] if found.doubt else []
     reasons += [body.function.memory.unread for body in found.bodies if body.function.memory.unread]
-    reasons += _reasons_of_undefined_macros(env, kernel) if env.dialect.local_parameters else ()
+    reasons += _reasons_of_undefined_macros(env, kernel) if env.dialect.local_memory.parameters else ()
     dynamic = kernel.memory.local_parameters or found.dynamic or found.mentions_name(_HIP_DYNAMIC)
     uses = BodyUses(env, found)
     perhaps = found.uncertainly_reached(env, uses.compiled_places(found.kernel))
@@ -248,7 +248,8 @@ def _record_array(
     """`in_macros`: identifiers in macros that are used. `own`: of the body; else it stands outside of functions.
     `called`: the body surely is."""
     holds = env.holds(array.conditions, body.placed.order)
-    if holds is False or (env.dialect.local_parameters and array.points):  # there a private pointer to local memory
+    # Where a kernel may be given local memory, a pointer to it is a thread's own.
+    if holds is False or (env.dialect.local_memory.parameters and array.points):
         return
     at = array.field.span.start
     read = not own or array.field.name in in_macros
@@ -359,7 +360,7 @@ def _is_shadowed_everywhere(found: KernelReachability, name: str) -> bool:
 
 def _may_fit_registers(env: Environment, layout: Layout | str) -> bool:
     """Elsewhere than on AMD only what a thread holds in a register or two is taken out of local memory."""
-    return env.dialect.moves_arrays or (isinstance(layout, Layout) and layout.size <= 8)
+    return env.dialect.local_memory.moves_arrays or (isinstance(layout, Layout) and layout.size <= 8)
 
 
 def _may_be_register(env: Environment, body: FunctionInstance, array: LocalArray) -> bool:

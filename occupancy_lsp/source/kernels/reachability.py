@@ -390,7 +390,7 @@ def _relevant_callees(
     if len(found) > 1 and any(not a.dynamic for _, f in found for a in f.memory.arrays):
         return site, _Meant(doubts=(f"{site.name} has several definitions",))
     # What moves a thread's own arrays into local memory does so in any function.
-    handed = env.dialect.moves_arrays or _local_memory_argument_test(body)(site)
+    handed = env.dialect.local_memory.moves_arrays or _local_memory_argument_test(body)(site)
     matter = [*found] if handed else _relevant_functions(env, found)
     return site, matter or _NOTHING_MEANT
 

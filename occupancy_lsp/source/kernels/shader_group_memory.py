@@ -57,7 +57,7 @@ class _Loads(ReadTracker):
 
     def has_effect_from(self, body: FunctionInstance, access: ArrayAccess, used: Used) -> bool:
         """DXC 3.7 drops what only goes back to where it comes from, as GLSL's drivers do not."""
-        if not self._env.dialect.splits_variables:
+        if not self._env.dialect.local_memory.splits_variables:
             return super().has_effect_from(body, access, used)
         beyond = self._of(body).value_destinations(access) - {access.name, pointee_destination(access.name)}
         return not ATOMIC.fullmatch(access.callee) and any(
@@ -67,7 +67,8 @@ class _Loads(ReadTracker):
 
 def group_memory_of(env: Environment, kernel: Function, found: KernelReachability) -> LocalMemory:
     """`found`: the kernel with what it calls."""
-    one = env.group_memory_layout == SCALAR or (env.group_memory_layout == PADDED and not env.dialect.splits_variables)
+    layout, splits = env.group_memory_layout, env.dialect.local_memory.splits_variables
+    one = layout == SCALAR or (layout == PADDED and not splits)
     each = [env] if one else [env.with_group_memory_layout(it) for it in (SCALAR, PADDED)]
     laid = [*_variables_with_layouts(env, each, kernel, found)]
     reasons = [it for it in (found.doubt, *_reasons_for_unseen_variables(env), *(it.reason for it in laid)) if it]
@@ -90,8 +91,8 @@ def _reasons_for_unseen_variables(env: Environment) -> Iterator[str]:
         yield _OUT_OF_SIGHT
     if env.definitions(MODULE):
         yield _BY_MODULE
-    words = frozenset(word.decode() for word, name in env.dialect.words.items() if name == LOCAL)
-    if not {it.encode() for it in env.macros_containing_words(words)} <= env.dialect.words.keys():
+    words = frozenset(word.decode() for word, name in env.dialect.annotations.words.items() if name == LOCAL)
+    if not {it.encode() for it in env.macros_containing_words(words)} <= env.dialect.annotations.words.keys():
         yield _BY_MACRO
 
 
@@ -102,7 +103,7 @@ def _variables_with_layouts(
     in_macros = names_in_used_macros(env, found)
     named = found.kernel.function.mentions.names | found.below.names | in_macros
     uses = BodyUses(env, found)
-    splits = env.dialect.splits_variables
+    splits = env.dialect.local_memory.splits_variables
     # What a function out of sight reads is not known.
     drops = env.group_memory_layout == SCALAR and not (found.unseen or splits)
     vanishes = any(_BY_ZERO.search(it.function.texts.device_code) for it in found.bodies)

@@ -113,7 +113,7 @@ class WholeArrayUse(TransitiveUses):
         picked = any(it.path for one in bodies for it in self._of(one).accesses(name))
         if extents or (picked and not array.field.type.pointer):
             return self._is_done_to_variable(body, array, own)
-        stays = not self._env.dialect.folds_scalars and not any(
+        stays = not self._env.dialect.local_memory.folds_scalars and not any(
             self._is_assigned_unconditionally(it, name) for it in bodies
         )
         return stays or self._gets_several_values(bodies, name)

@@ -35,20 +35,14 @@ TELLING = regex(rb'#|R"|hip/hip_runtime\.h|%b' % DEVICE_MACROS.pattern)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Dialect:
-    """`macros`: those that are surely defined; `absent`: those that surely are not.
+class Annotations:
+    """What stands for annotations, or macros that hold whole statements, kernels or launches: files differ in it.
 
     `words`: annotations without arguments, each with the name it goes by here: a kernel is "__global__", a variable in
-    local memory "__shared__", whatever the language calls them. `kernel`: the words that make a function a kernel.
+    local memory "__shared__", whatever the language calls them.
     """
 
-    name: str
-    words: Mapping[bytes, str]
-    macros: Mapping[str, int] = field(default_factory=dict)
-    absent: frozenset[str] = frozenset()
-    harmless: re.Pattern[str] = _NO_NAME  # functions that declare no local memory
-    defaults: bool = True  # `#ifndef N`, `#define N 64` is taken to give N, though a build may
-    arrays: Mapping[str, int] = field(default_factory=dict)  # functions with an array of their own, of so many bytes
+    words: Mapping[bytes, str] = field(default_factory=dict)
     calls: tuple[bytes, ...] = ()  # macros with parameters that stand for annotations
     kernel_calls: frozenset[bytes] = frozenset()  # of `calls`, those that make a function a kernel
     silent_calls: frozenset[bytes] = frozenset()  # of `calls`, those that say nothing of who may call a function
@@ -57,32 +51,72 @@ class Dialect:
     makers: frozenset[bytes] = frozenset()  # macros whose text has a kernel
     launchers: frozenset[bytes] = frozenset()  # macros whose text launches something
     plain_words: bool = False  # annotations are words such as `local`; else they begin with __
-    raw_strings: bool = True
-    # Whose vectors and other types are built in, and a thread's numbers; "": CUDA's headers have them.
-    builtins: str = ""
-    device_only: bool = False  # its files have no code for hosts
-    local_parameters: bool = False  # a kernel may be given local memory, and hand it on
-    numbered_barriers: bool = True  # a work-group has several, told apart by numbers
-    sizes_by_macro: bool = False  # a kernel's size may stand in a macro's text
-    several_vendors: bool = False  # their extensions are looked for, and the arrays that some keep in memory
-    host: bool = False  # what host programs are written in
-    hosted: bool = False  # such a program puts files of it together, builds and launches them
-    moves_arrays: bool = True  # a compiler of it may move a thread's own arrays into local memory: AMD's does
-    folds_scalars: bool = False  # a shared scalar that is given one constant alone, wherever that is
-    last_attribute_wins: bool = True  # of a kernel, wherever it stands: nvcc's rule, which clang does not share
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PredefinedMacros:
+    """Which macros compilers and builds define before a file's first line."""
+
+    macros: Mapping[str, int] = field(default_factory=dict)  # that surely are defined
+    absent: frozenset[str] = frozenset()  # that surely are not
     foreign: re.Pattern[str] = _NO_NAME  # macros that no compiler of it defines, besides `absent`
     marking: frozenset[str] = frozenset()  # macros that each compilation for a device defines, whichever it is
     own: re.Pattern[str] = _NO_NAME  # macros with which a build may say that it is for this language
+    defaults: bool = True  # `#ifndef N`, `#define N 64` is taken to give N, though a build may
     two_passes: bool = False  # hosts' code is compiled in a pass of its own
     built_anyhow: bool = False  # what compiles its files may define any macro, and no build file need say which
-    shader: bool = False  # of a pipeline: its memory stands outside of functions, and is laid out by a device's driver
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grammar:
+    """How it is written where that is not as in C++."""
+
+    # Whose vectors and other types are built in, and a thread's numbers; "": CUDA's headers have them.
+    builtins: str = ""
+    raw_strings: bool = True
     entry: bytes = b""  # the function that is a kernel by its name
+    sizes_by_macro: bool = False  # a kernel's size may stand in a macro's text
+    last_attribute_wins: bool = True  # of a kernel, wherever it stands: nvcc's rule, which clang does not share
     bracketed: bool = False  # attributes stand in brackets: `[numthreads(8, 8, 1)]`
     names_first: bool = False  # a type stands behind its name: `i: u32`
     static_constants: bool = False  # a constant is `static`; what is not, the host gives
-    splits_variables: bool = False  # what compiles it first may leave out parts of shared variables that nothing reads
     lambda_launches: tuple[bytes, ...] = ()  # methods that launch a lambda which they are given: it is the kernel
-    hidden_local: re.Pattern[str] = _NO_NAME  # functions for which a compiler takes local memory, how much it says
+    range_types: bool = False  # `range<2>` and `nd_range<2>` are types
+    several_vendors: bool = False  # their extensions are looked for, and the arrays that some keep in memory
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LocalMemoryRules:
+    """What takes local memory, and what compilers make of it."""
+
+    harmless: re.Pattern[str] = _NO_NAME  # functions that declare none
+    hidden: re.Pattern[str] = _NO_NAME  # functions for which a compiler takes some, how much it says
+    arrays: Mapping[str, int] = field(default_factory=dict)  # functions with an array of their own, of so many bytes
+    parameters: bool = False  # a kernel may be given some, and hand it on
+    moves_arrays: bool = True  # a compiler may move a thread's own arrays there: AMD's does
+    folds_scalars: bool = False  # a scalar in it that is given one constant alone, wherever that is
+    splits_variables: bool = False  # what compiles it first may leave out parts of variables that nothing reads
+
+
+# How the barriers of a work-group are called. NUMBERED: it has several, told apart by numbers.
+NUMBERED, WORK_GROUP, OF_GROUP = "numbered", "work-group", "of a group"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dialect:
+    """What a language, or one file of it, gives each text before its first line."""
+
+    name: str
+    annotations: Annotations = Annotations()
+    predefined: PredefinedMacros = PredefinedMacros()
+    grammar: Grammar = Grammar()
+    local_memory: LocalMemoryRules = LocalMemoryRules()
+    barriers: str = NUMBERED
+    device_only: bool = False  # its files have no code for hosts
+    marks_device_code: bool = True  # words tell functions for devices from those for hosts
+    shader: bool = False  # of a pipeline: its memory stands outside of functions, and is laid out by a device's driver
+    host: bool = False  # what host programs are written in
+    hosted: bool = False  # such a program puts files of it together, builds and launches them
 
     @staticmethod
     def is_device_pass_macro(macro: str) -> bool:
@@ -96,26 +130,23 @@ class Dialect:
 
     def never_defines(self, macro: str) -> bool:
         """Whether no compiler of this language defines the macro."""
-        return macro in self.absent or self.foreign.match(macro) is not None
+        return macro in self.predefined.absent or self.predefined.foreign.match(macro) is not None
 
     @property
     def is_program_fragment(self) -> bool:
         """Whether a file is but a part of a program, which the host puts together."""
-        return not self.defaults
+        return not self.predefined.defaults
 
     @property
     def kernel(self) -> tuple[bytes, ...]:
-        named = (self.entry,) if self.entry else ()
-        return (*(word for word, name in self.words.items() if name == KERNEL), *sorted(self.kernel_calls), *named)
+        """The words that make a function a kernel."""
+        named, it = (self.grammar.entry,) if self.grammar.entry else (), self.annotations
+        return (*(word for word, name in it.words.items() if name == KERNEL), *sorted(it.kernel_calls), *named)
 
     @property
     def telling(self) -> tuple[bytes, ...]:
         """Without any of these words a text makes no kernel, macros aside."""
-        return (*self.kernel, *self.lambda_launches)
-
-
-_OF_ANNOTATIONS = {"calls", "kernel_calls", "silent_calls", "carrying", "makers", "launchers"}
-_OF_MACROS = {*_OF_ANNOTATIONS, "words", "statements"}
+        return (*self.kernel, *self.grammar.lambda_launches)
 
 
 def host_and_device_passes_differ(content: bytes) -> bool:
@@ -139,13 +170,16 @@ def _has_word(content: bytes, word: bytes) -> bool:
 @remembered(512)  # files differ in the macros that they see, and each asks for all its headers
 def _distinguishing_words(one: Dialect, other: Dialect) -> frozenset[bytes] | None:
     """The words by which they read a text differently; None: they differ in more than macros."""
-    others = (it.name for it in fields(Dialect) if it.name not in _OF_MACROS)
-    if any(getattr(one, it) != getattr(other, it) for it in others):
+    if any(getattr(one, it.name) != getattr(other, it.name) for it in fields(Dialect) if it.name != "annotations"):
         return None
-    words = {word for word in one.words.keys() | other.words.keys() if one.words.get(word) != other.words.get(word)}
-    for name in _OF_ANNOTATIONS:
-        words |= {*getattr(one, name)} ^ {*getattr(other, name)}
-    kinds = {name.rstrip(b"(") for name, _ in one.statements.items() ^ other.statements.items()}
+    own, others = one.annotations, other.annotations
+    if own.plain_words != others.plain_words:
+        return None
+    words = {word for word in own.words.keys() | others.words.keys() if own.words.get(word) != others.words.get(word)}
+    words |= {*own.calls} ^ {*others.calls}
+    for name in ("kernel_calls", "silent_calls", "carrying", "makers", "launchers"):
+        words |= getattr(own, name) ^ getattr(others, name)
+    kinds = {name.rstrip(b"(") for name, _ in own.statements.items() ^ others.statements.items()}
     return frozenset(words | kinds)
 
 
@@ -223,51 +257,55 @@ _ELSEWHERE = f"{_EDITORS} __OPENCL_VERSION__ __OPENCL_C_VERSION__ __SYCL_DEVICE_
 
 CUDA = Dialect(
     "cuda",
-    words={word: word.decode() for word in _CUDA_WORDS.split()},
-    macros={"__CUDACC__": 1, "__NVCC__": 1},
-    absent=frozenset(f"{_HIP_ONLY} {_ROCM} {_ELSEWHERE}".split()),
-    harmless=_CUDA_HARMLESS,
-    moves_arrays=False,
-    folds_scalars=True,
-    foreign=_AMD_TARGET,
-    marking=frozenset({"__CUDA_ARCH__"}),
-    two_passes=True,
+    Annotations({word: word.decode() for word in _CUDA_WORDS.split()}),
+    PredefinedMacros(
+        {"__CUDACC__": 1, "__NVCC__": 1},
+        absent=frozenset(f"{_HIP_ONLY} {_ROCM} {_ELSEWHERE}".split()),
+        foreign=_AMD_TARGET,
+        marking=frozenset({"__CUDA_ARCH__"}),
+        two_passes=True,
+    ),
+    local_memory=LocalMemoryRules(_CUDA_HARMLESS, moves_arrays=False, folds_scalars=True),
 )
 HIP = Dialect(
     "hip",
-    words=CUDA.words,
-    macros={"__HIPCC__": 1, "__HIP__": 1},
-    absent=frozenset(f"{_ELSEWHERE} {_NVIDIA_ONLY}".split()),  # unless the device is one of NVIDIA's
-    # AMD's counting barriers reduce over local memory of their own.
-    harmless=regex(rf"(?!__syncthreads_\w)(?:hip\w+|HIP_DYNAMIC_SHARED|HIP_KERNEL_NAME|(?:{_CUDA_HARMLESS.pattern}))"),
-    arrays={"__byte_perm": 8},
-    marking=frozenset({"__HIP_DEVICE_COMPILE__"}),
-    own=regex(r"(?:[A-Z0-9]+_)*(?:ROCM|HIP|AMD)(?:_[A-Z0-9]+)*\Z"),
-    two_passes=True,
+    CUDA.annotations,
+    PredefinedMacros(
+        {"__HIPCC__": 1, "__HIP__": 1},
+        absent=frozenset(f"{_ELSEWHERE} {_NVIDIA_ONLY}".split()),  # unless the device is one of NVIDIA's
+        marking=frozenset({"__HIP_DEVICE_COMPILE__"}),
+        own=regex(r"(?:[A-Z0-9]+_)*(?:ROCM|HIP|AMD)(?:_[A-Z0-9]+)*\Z"),
+        two_passes=True,
+    ),
+    local_memory=LocalMemoryRules(
+        # AMD's counting barriers reduce over local memory of their own.
+        regex(rf"(?!__syncthreads_\w)(?:hip\w+|HIP_DYNAMIC_SHARED|HIP_KERNEL_NAME|(?:{_CUDA_HARMLESS.pattern}))"),
+        arrays={"__byte_perm": 8},
+    ),
 )
 # What an OpenCL host program is written in: C or C++.
-HOST = Dialect("host", words=CUDA.words, host=True)
+HOST = Dialect("host", CUDA.annotations, host=True)
 OPENCL = Dialect(
     "opencl",
-    words={
-        **{word: word.decode() for word in _OPENCL_WORDS.split()},
-        **dict.fromkeys((b"__kernel", b"kernel"), KERNEL),
-        **dict.fromkeys((b"__local", b"local"), LOCAL),
-    },
-    absent=frozenset(f"{_HIP_ONLY} __CUDACC__ __NVCC__ __CUDA_ARCH__ __cplusplus".split()),
-    # Only a kernel may declare local variables (OpenCL C, "Address Space Qualifiers"), but what a compiler makes of the
-    # functions of a whole work-group may hold some.
-    harmless=regex(r"(?!work_group_(?:all|any|broadcast|reduce_|scan_)).*"),
-    plain_words=True,
-    raw_strings=False,
-    folds_scalars=True,
-    builtins=OPENCL_TYPES,
+    Annotations(
+        {
+            **{word: word.decode() for word in _OPENCL_WORDS.split()},
+            **dict.fromkeys((b"__kernel", b"kernel"), KERNEL),
+            **dict.fromkeys((b"__local", b"local"), LOCAL),
+        },
+        plain_words=True,
+    ),
+    PredefinedMacros(absent=frozenset(f"{_HIP_ONLY} __CUDACC__ __NVCC__ __CUDA_ARCH__ __cplusplus".split())),
+    Grammar(OPENCL_TYPES, raw_strings=False, sizes_by_macro=True, last_attribute_wins=False, several_vendors=True),
+    LocalMemoryRules(
+        # Only a kernel may declare local variables (OpenCL C, "Address Space Qualifiers"), but what a compiler makes of
+        # the functions of a whole work-group may hold some.
+        regex(r"(?!work_group_(?:all|any|broadcast|reduce_|scan_)).*"),
+        parameters=True,
+        folds_scalars=True,
+    ),
+    WORK_GROUP,
     device_only=True,
-    local_parameters=True,
-    numbered_barriers=False,
-    sizes_by_macro=True,
-    several_vendors=True,
-    last_attribute_wins=False,
     hosted=True,
 )
 # HLSL's sizes stand in an attribute. DXC takes attributes in any case; these are those that people write.
@@ -277,15 +315,13 @@ _CONSOLES = "__PSSL__ __SCE__ __ORBIS__ __PROSPERO__ __XBOX_ONE __XBOX_SCARLETT"
 # What the languages of shaders have in common; each says the rest itself.
 SHADER = Dialect(
     "",
-    words={},
-    absent=frozenset(f"{_HIP_ONLY} {_CONSOLES} __CUDACC__ __NVCC__ __CUDA_ARCH__ __cplusplus".split()),
-    moves_arrays=False,
-    plain_words=True,
-    raw_strings=False,
+    predefined=PredefinedMacros(
+        absent=frozenset(f"{_HIP_ONLY} {_CONSOLES} __CUDACC__ __NVCC__ __CUDA_ARCH__ __cplusplus".split()),
+        built_anyhow=True,
+    ),
+    barriers=WORK_GROUP,
     device_only=True,
-    numbered_barriers=False,
-    built_anyhow=True,
     shader=True,
 )
 _FRAGMENT = regex(rb'^R"\w{0,16}\(', re.MULTILINE)
-OPENCL_FRAGMENT = replace(OPENCL, defaults=False)
+OPENCL_FRAGMENT = replace(OPENCL, predefined=replace(OPENCL.predefined, defaults=False))

@@ -120,8 +120,8 @@ def attributes_of_annotation(
 ) -> Iterator[Attribute]:
     """What an annotation says; `__attribute__((a(1), b(2)))` says several things."""
     if mark.arguments is None:
-        word = masked.plain[mark.start : mark.end]
-        if word in dialect.carrying or (word not in dialect.words and word == mark.name.encode()):
+        word, known = masked.plain[mark.start : mark.end], dialect.annotations
+        if word in known.carrying or (word not in known.words and word == mark.name.encode()):
             yield Attribute(word.decode(), Span(mark.start, mark.end), (), regions.at(mark.start))
         return
     if mark.name != "__attribute__":
@@ -521,11 +521,12 @@ def _read_memory(
     regions: ConditionRegions,
     dialect: Dialect,
 ) -> FunctionMemory:
+    moves = dialect.local_memory.moves_arrays
     return FunctionMemory(
         arrays=tuple(structs.replace(it, reads=()) for it in body.arrays) if body.cut else body.arrays,
         unread=body.unread,
-        private=tuple(private_arrays(masked, nodes, body.where, regions, names)) if dialect.moves_arrays else (),
-        pointers=pointer_handling(masked, nodes, node, head.parameters, names) if dialect.moves_arrays else (),
+        private=tuple(private_arrays(masked, nodes, body.where, regions, names)) if moves else (),
+        pointers=pointer_handling(masked, nodes, node, head.parameters, names) if moves else (),
         picked=_dynamically_indexed_arrays(masked, nodes, head, body, regions) if body.portable else (),
         indexed=_indexed_members(masked.code[body.where.start : body.where.end]),
         local_parameters=any(mark.name == LOCAL and mark.start > head.name.end_byte for mark in head.marks),
@@ -722,8 +723,9 @@ def _read_body(
         alone=macros_as_statements(names_as_statements(nodes, where), lambda name: len(names.get(name, ()))),
         code=_short_kernel_code(masked, where, head.marks) if head.kernel and not cut else None,
         # With an option of the compiler, devices run `constexpr` functions.
-        host=dialect.two_passes and not (arrays or b"constexpr" in head.before or may_be_device_function(head.before)),
-        portable=dialect.several_vendors and head.kernel,
+        host=dialect.predefined.two_passes
+        and not (arrays or b"constexpr" in head.before or may_be_device_function(head.before)),
+        portable=dialect.grammar.several_vendors and head.kernel,
     )
 
 
@@ -784,7 +786,7 @@ def _function_attributes(
 def _macro_like_calls(code: bytes, head: _Head, body: _Body, dialect: Dialect) -> tuple[CallSite, ...]:
     """What has a macro's name and arguments, and the grammar takes for something else."""
     inside = body.where
-    if dialect.local_parameters and head.kernel and head.listed is not None:
+    if dialect.local_memory.parameters and head.kernel and head.listed is not None:
         # What a parameter is given by may have a say in local memory.
         inside = Span(head.listed.start_byte, inside.end)
     called = {it.start for it in body.calls}
@@ -869,7 +871,7 @@ def _runs_on_host_only(
 ) -> bool:
     """A function in another one has no say: it may be of what that one is."""
     name, listed = head.name, head.listed
-    everywhere = dialect.device_only or bool(dialect.lambda_launches)  # of which no word tells the functions apart
+    everywhere = dialect.device_only or not dialect.marks_device_code
     if body.arrays or head.scope or body.cut or everywhere or listed is None:
         return False
     if nodes.ancestor(nodes.parent(node), "compound_statement") is not None:

@@ -68,7 +68,7 @@ def lambda_kernels(
 def _launching_calls(
     masked: MaskedCode, nodes: NodeIndex, functions: Sequence[Function], dialect: Dialect
 ) -> Iterator[_Call]:
-    methods = tuple(f".{it.decode()}" for it in dialect.lambda_launches)
+    methods = tuple(f".{it.decode()}" for it in dialect.grammar.lambda_launches)
     for node in nodes.nodes_of_kind("call_expression"):
         site, listed = call_site(nodes, node), node.child_by_field_name("arguments")
         given = [it for it in listed.named_children if it.type != "comment"] if listed is not None else []

@@ -61,7 +61,8 @@ def unread_kernel_macro(line: BlankedText, dialect: Dialect) -> Span | None:
     """Where a macro stands whose text has a kernel, or the head of one, and that is not read where it is used."""
     found = _MACRO.match(line.text)
     name = found["name"] if found is not None else b""
-    if found is None or name in dialect.words or name in dialect.calls or name in dialect.makers:
+    known = dialect.annotations
+    if found is None or name in known.words or name in known.calls or name in known.makers:
         return None
     body = _NOT_CODE.sub(b" ", found["body"])
     word = _kernel_word_pattern(dialect).search(body) or _kernel_macro_pattern(dialect).search(body)
@@ -73,7 +74,7 @@ def unread_kernel_macro(line: BlankedText, dialect: Dialect) -> Span | None:
 
 
 def _kernel_word_pattern(dialect: Dialect) -> re.Pattern[bytes]:
-    return _PLAIN if dialect.plain_words else _UNDERLINED
+    return _PLAIN if dialect.annotations.plain_words else _UNDERLINED
 
 
 @remembered(512)

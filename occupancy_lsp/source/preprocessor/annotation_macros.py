@@ -10,7 +10,7 @@ from dataclasses import replace
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import nested_parentheses_pattern
-from occupancy_lsp.source.lex.dialect import KERNEL, LOCAL, Dialect
+from occupancy_lsp.source.lex.dialect import KERNEL, LOCAL, Annotations, Dialect
 from occupancy_lsp.source.preprocessor.macro_classification import STATEMENT, kind_of_each_macro, macro_kind_lines
 
 _DEFINE = regex(rb"#[ \t]*define[ \t]+([^\n]*(?:(?<=\\)\n[^\n]*|(?<=\\\r)\n[^\n]*){0,9})")
@@ -178,7 +178,8 @@ def _lines_of_annotation_aliases(lines: Sequence[str], renamed: Sequence[str]) -
 
 def with_annotation_macros(dialect: Dialect, lines: Iterable[str]) -> Dialect:
     """The dialect with these macros read as what they stand for; the same object for the same macros."""
-    return _dialect_with_macros(dialect, tuple(sorted({*lines} if dialect.plain_words else {*lines, *_KNOWN})))
+    each = {*lines} if dialect.annotations.plain_words else {*lines, *_KNOWN}
+    return _dialect_with_macros(dialect, tuple(sorted(each)))
 
 
 def kernel_making_macros(lines: Iterable[str]) -> tuple[bytes, ...]:
@@ -206,17 +207,18 @@ def library_macro(name: str) -> tuple[tuple[str, ...], str] | None:
 
 @remembered(512)  # who loses the dialect reads the file anew
 def _dialect_with_macros(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
-    words = dict(dialect.words)
-    calls = set(dialect.calls)
-    kernel_calls = set(dialect.kernel_calls)
+    given = dialect.annotations
+    words = dict(given.words)
+    calls = set(given.calls)
+    kernel_calls = set(given.kernel_calls)
     speaking: set[bytes] = set()
-    carrying = set(dialect.carrying)
-    annotations = _annotation_lines(lines)
-    meanings = _annotations_of_macros(annotations, dialect.plain_words)
-    for line in annotations:
+    carrying = set(given.carrying)
+    told = _annotation_lines(lines)
+    meanings = _annotations_of_macros(told, given.plain_words)
+    for line in told:
         meaning = meanings.get(line)
         parts = _PARTS.match(line)
-        if meaning is None or parts is None or (name := parts[1].encode()) in dialect.words:
+        if meaning is None or parts is None or (name := parts[1].encode()) in given.words:
             continue
         if parts[2]:
             calls.add(name)
@@ -226,20 +228,21 @@ def _dialect_with_macros(dialect: Dialect, lines: tuple[str, ...]) -> Dialect:
             words[name] = meaning
         if not parts[2] and (
             _has_annotation_with_arguments(parts[3])
-            or _names_besides_annotations(parts[3], _PLAIN if dialect.plain_words else _MEANT)
+            or _names_besides_annotations(parts[3], _PLAIN if given.plain_words else _MEANT)
         ):
             carrying.add(name)
-    return replace(
-        dialect,
-        words=words,
+    annotations = Annotations(
+        words,
         calls=tuple(sorted(calls)),
         carrying=frozenset(carrying),
         kernel_calls=frozenset(kernel_calls),
-        silent_calls=dialect.silent_calls | (calls - speaking - {*dialect.calls}),
+        silent_calls=given.silent_calls | (calls - speaking - {*given.calls}),
         statements=kind_of_each_macro(it for it in lines if it.startswith(STATEMENT)),
         makers=frozenset(it.removeprefix(MAKER).encode() for it in lines if it.startswith(MAKER)),
         launchers=frozenset(it.removeprefix(LAUNCHER).encode() for it in lines if it.startswith(LAUNCHER)),
+        plain_words=given.plain_words,
     )
+    return replace(dialect, annotations=annotations)
 
 
 @remembered(512)  # of the same files, again and again

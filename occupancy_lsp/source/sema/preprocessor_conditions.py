@@ -151,7 +151,7 @@ class _Preprocessor:
 
     @property
     def may_exceed_64_bits(self) -> bool:
-        return self._environment.dialect.several_vendors
+        return self._environment.dialect.grammar.several_vendors
 
     def type_named(self, text: str) -> IntegerType | None:
         return None

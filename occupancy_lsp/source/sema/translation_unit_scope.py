@@ -113,7 +113,7 @@ class Environment:
     @property
     def builtin_type_family(self) -> str:
         """Whose types are built in: the dialect's, as the device lays them out."""
-        own = self.dialect.builtins
+        own = self.dialect.grammar.builtins
         return PADDED_TYPES.get(own, own) if self.group_memory_layout == PADDED else own
 
     @property
@@ -161,7 +161,7 @@ class Environment:
         """
         if self.in_host_pass and self.dialect.is_device_pass_macro(name):
             return None
-        return self.macros.get(name, self.dialect.macros.get(name))
+        return self.macros.get(name, self.dialect.predefined.macros.get(name))
 
     def is_predefined(self, name: str) -> bool | None:
         """Whether the compiler defines the macro in this pass before the first line; None: not known."""
@@ -171,7 +171,7 @@ class Environment:
             return True
         if self.in_host_pass and self.dialect.is_device_pass_macro(name):
             return False
-        if name in self.dialect.marking:
+        if name in self.dialect.predefined.marking:
             return True
         return False if self.dialect.never_defines(name) else None
 
@@ -329,7 +329,7 @@ class Environment:
         """Where only those of hosts are in sight, the text is taken at its word: it calls one of them."""
         found = tuple(it for it in self.functions(name) if not it[1].kernel)
         on_device = tuple(it for it in found if not self.is_host_only(it[1]))
-        return on_device or (() if self.dialect.harmless.fullmatch(name) else found)
+        return on_device or (() if self.dialect.local_memory.harmless.fullmatch(name) else found)
 
     def is_host_only(self, function: Function) -> bool:
         """Whether code on a device cannot call it: no declaration of it in sight says that it is for devices."""
@@ -593,7 +593,7 @@ class Environment:
         """Whether the build, the host, the compiler or a library may define the macro."""
         if self.settable is None or name in self.settable:
             return True
-        return bool(_OTHERS.match(name) or self.dialect.own.match(name))
+        return bool(_OTHERS.match(name) or self.dialect.predefined.own.match(name))
 
     def may_be_overridden_by_host(self, name: str) -> bool:
         """Return whether a host may give the macro another value than the text has as a default."""

@@ -97,7 +97,7 @@ def _annotation_pattern_for(code: bytes, dialect: Dialect) -> re.Pattern[bytes] 
 @remembered(1024)
 def _annotation_words(dialect: Dialect, underscores: bool) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
     """The words, and those that have arguments. Most have two underscores, which most code has nowhere."""
-    words, calls = tuple(dialect.words), (*_CALLS, *dialect.calls)
+    words, calls = tuple(dialect.annotations.words), (*_CALLS, *dialect.annotations.calls)
     if underscores:
         return words, calls
     return tuple(it for it in words if b"__" not in it), tuple(it for it in calls if b"__" not in it)
@@ -269,7 +269,7 @@ def separate_non_code(text: bytes, dialect: Dialect) -> SeparatedText:
             line = match["directive"]
             lines.append(BlankedText(match.start("directive") - 1, line if line[:1] == b"#" else b"# " + line[2:]))
             return _blank(found)
-        if dialect.several_vendors and found in _WORDS:
+        if dialect.grammar.several_vendors and found in _WORDS:
             return found
         if match.lastgroup == "string":
             return b'"' + _blank(found[1:-1]) + b'"' if len(found) > 1 and found.endswith(b'"') else _blank(found)
@@ -279,7 +279,7 @@ def separate_non_code(text: bytes, dialect: Dialect) -> SeparatedText:
             return _blank(found)
         return found
 
-    plain = (_NOT_CODE if dialect.raw_strings else _NOT_PLAIN_CODE).sub(blank_non_code, b"\n" + text)[1:]
+    plain = (_NOT_CODE if dialect.grammar.raw_strings else _NOT_PLAIN_CODE).sub(blank_non_code, b"\n" + text)[1:]
     plain = without_digraphs(plain)
     if b"_Pragma" in plain:
         plain = _without_pragmas(plain, text, lines)
@@ -291,19 +291,19 @@ def separate_non_code(text: bytes, dialect: Dialect) -> SeparatedText:
 def mask_for_grammar(text: bytes, dialect: Dialect) -> MaskedCode:
     apart = separate_non_code(text, dialect)
     plain, marks = apart.plain, list[AnnotationMark]()
-    if dialect.lambda_launches:
+    if dialect.grammar.range_types:
         plain = _RANGE.sub(_range_in_one_word, plain)
 
     def blank_annotation(match: re.Match[bytes]) -> bytes:
         start, end = match.span()
         if match["call"] is None:
-            marks.append(AnnotationMark(dialect.words[match[0]], start, end, None))
+            marks.append(AnnotationMark(dialect.annotations.words[match[0]], start, end, None))
         else:
             word = plain[start : match.end("call")]
-            name, silent = word.decode(), word in dialect.silent_calls
-            if word in dialect.kernel_calls:
+            name, silent = word.decode(), word in dialect.annotations.silent_calls
+            if word in dialect.annotations.kernel_calls:
                 marks.append(AnnotationMark(KERNEL, start, end, None))
-            if dialect.two_passes and name == "__attribute__":
+            if dialect.predefined.two_passes and name == "__attribute__":
                 listed = _SPACES.findall(plain, *match.span("arguments"))
                 marks.extend(AnnotationMark(f"__{it.decode()}__", start, end, None) for it in listed)
             marks.append(AnnotationMark(_SAME.get(name, name), start, end, match.span("arguments"), silent))
@@ -311,15 +311,15 @@ def mask_for_grammar(text: bytes, dialect: Dialect) -> MaskedCode:
 
     annotations = _annotation_pattern_for(plain, dialect)
     code = annotations.sub(blank_annotation, plain) if annotations is not None else plain
-    if dialect.names_first:
+    if dialect.grammar.names_first:
         shared = WORK_GROUP_VARIABLE.finditer(code)
         marks = sorted((*marks, *(AnnotationMark(LOCAL, *it.span(), None) for it in shared)), key=_START)
         plain, code = as_cpp(plain), as_cpp(without_attributes(code))
-    if dialect.entry:
-        marks = _with_entry_point_marks(code, dialect.entry, marks)
+    if dialect.grammar.entry:
+        marks = _with_entry_point_marks(code, dialect.grammar.entry, marks)
     if dialect.shader:
         code = _OUT.sub(_out_parameter_as_reference, code)
-        for pattern in (_HINT, *(_OF_HLSL if dialect.bracketed else ())):
+        for pattern in (_HINT, *(_OF_HLSL if dialect.grammar.bracketed else ())):
             code = pattern.sub(_blank_match, code)
     if marks:
         code = _with_braced_macro_bodies(
@@ -331,7 +331,7 @@ def mask_for_grammar(text: bytes, dialect: Dialect) -> MaskedCode:
     if _TO_FUNCTION.search(code) is not None:
         code = _FUNCTION_POINTER.sub(_function_pointer_as_pointer, code)
     code = _CONVERTING.sub(_with_readable_cast_type, code)
-    macros = find_statement_macros(code, dialect.statements)
+    macros = find_statement_macros(code, dialect.annotations.statements)
     return MaskedCode(
         macros.apply_to(plain), macros.apply_to(code), tuple(marks), tuple(apart.comments), tuple(apart.lines),
         tuple(apart.assembly), tuple(apart.tensor_memory), macros,
