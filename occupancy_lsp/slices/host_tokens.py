@@ -6,7 +6,8 @@ Knows no grammar: code that no compiler takes is read like any other.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from occupancy_lsp.core.regex import regex
 
@@ -17,7 +18,8 @@ _TOKEN = regex(
     |(?P<word>[A-Za-z_]\w*) | \d[\w.']* | :: | -> | <<< | [=!<]= | && | \|\| | \+\+ | -- | \S""",
     re.VERBOSE | re.DOTALL,
 )
-OPENS, CLOSES = ("(", "[", "{"), (")", "]", "}")
+_OPENS, _CLOSES = ("(", "[", "{"), (")", "]", "}")
+_AFTER_BRACES = (";", ",", ")", "(", ".", "=")  # with which a statement goes on
 # Of a template parameter, its name; of a function's, its type and its name.
 _PARAMETER = regex(r"(?:^|[^\w])([A-Za-z_]\w*)\s*(?:=.*)?$", re.DOTALL)
 _DECLARED = regex(
@@ -39,60 +41,40 @@ def tokens_of(text: str) -> Iterator[str]:
     return (it[0] for it in _TOKEN.finditer(text))
 
 
+def nested(tokens: Iterable[str], at: int = 0, angles: str = "") -> Iterator[tuple[int, str, int]]:
+    """Yield where each token from `at` on stands, the token, and how many brackets are open behind it. `angles`: "<>",
+    where these are brackets, too."""
+    opens, closes, depth = (*_OPENS, *angles[:1]), (*_CLOSES, *angles[1:]), 0
+    for i, token in enumerate(islice(tokens, at, None), at):
+        depth += (token in opens) - (token in closes)
+        yield i, token, depth
+
+
 def statement_end(tokens: Sequence[str], at: int) -> int:
     """Where its `;` stands, or the brace that ends it."""
-    depth = 0
-    for i in range(at, len(tokens)):
-        token = tokens[i]
-        if token in OPENS:
-            depth += 1
-        elif token in CLOSES:
-            depth -= 1
-            if depth < 0:
-                return i
-            if (
-                not depth
-                and token == "}"
-                and i + 1 < len(tokens)
-                and tokens[i + 1] not in (";", ",", ")", "(", ".", "=")
-            ):
-                return i
-        elif token == ";" and not depth:
+    for i, token, depth in nested(tokens, at):
+        if depth < 0 or (not depth and token == ";"):
+            return i
+        if not depth and token == "}" and i + 1 < len(tokens) and tokens[i + 1] not in _AFTER_BRACES:
             return i
     return len(tokens)
 
 
 def angle_end(tokens: Sequence[str], at: int) -> int | None:
     """Where the angle bracket closes that stands at `at`; None: it is none."""
-    angles = nesting = 0
-    for i in range(at, len(tokens)):
-        token = tokens[i]
-        if token in OPENS:
-            nesting += 1
-        elif token in CLOSES:
-            nesting -= 1
-            if nesting < 0:
-                return None
-        elif nesting:
-            continue
-        elif token == "<":
-            angles += 1
-        elif token == ">":
-            angles -= 1
-            if not angles:
-                return i
-        elif token in (";", "<<<"):
+    angles = 0
+    for i, token, depth in nested(tokens, at):
+        if depth < 0 or (not depth and token in (";", "<<<")):
             return None
+        if not depth:
+            angles += (token == "<") - (token == ">")
+            if token == ">" and not angles:
+                return i
     return None
 
 
 def bracket_end(tokens: Sequence[str], at: int) -> int:
-    depth = 0
-    for i in range(at, len(tokens)):
-        depth += (tokens[i] in OPENS) - (tokens[i] in CLOSES)
-        if not depth:
-            return i
-    return len(tokens)
+    return next((i for i, _, depth in nested(tokens, at) if not depth), len(tokens))
 
 
 def qualifier_of(tokens: Sequence[str], at: int) -> str:
@@ -108,9 +90,7 @@ def qualifier_of(tokens: Sequence[str], at: int) -> str:
 def parted(text: str) -> list[str]:
     """At the commas outside of all brackets."""
     found: list[list[str]] = [[]]
-    depth = 0
-    for token in tokens_of(text):
-        depth += (token in (*OPENS, "<")) - (token in (*CLOSES, ">"))
+    for _, token, depth in nested(tokens_of(text), angles="<>"):
         if token == "," and not depth:
             found.append([])
         else:

@@ -18,11 +18,10 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.slices.foreign import types_dispatched
 from occupancy_lsp.slices.host_tokens import (
-    CLOSES,
-    OPENS,
     angle_end,
     bracket_end,
     declared_in,
+    nested,
     parameter_name,
     parted,
     qualifier_of,
@@ -473,12 +472,10 @@ _VALUE = regex(r"[\w\s:<>,]+(?:\{[\s\d]*\}|\(\s*\))")  # `half{}`
 
 def _launched(tokens: Sequence[str], at: int) -> int:
     """Where the arguments of a launch begin whose `<<<` stands at `at`."""
-    depth = 0
-    for i in range(at + 1, len(tokens) - 3):
-        depth += (tokens[i] in OPENS) - (tokens[i] in CLOSES)
+    for i, token, depth in nested(tokens, at + 1):
         if not depth and list(tokens[i : i + 4]) == [">", ">", ">", "("]:
             return i + 3
-        if depth < 0 or tokens[i] == ";":
+        if depth < 0 or token == ";":
             break
     return len(tokens)
 
