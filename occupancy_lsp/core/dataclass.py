@@ -1,8 +1,18 @@
 """Dataclasses that are made quickly: the classes, hundreds at each start, and their objects, thousands at each key.
 
 Python's own write six methods of a class as text and compile them, and if they are frozen, each field of an object is
-set by a call; here the type checker sees to it that none is changed. Those with slots, as nearly all are, become what
-msgspec makes, whose methods are compiled: a class takes a tenth of the time, an object half.
+set by a call. Here a dataclass with slots becomes a `msgspec.Struct`, whose methods are compiled: a class takes a tenth
+of the time, an object half. It differs from Python's in this alone:
+
+- `repr` names a class within another by its last name.
+- The module has to have `from __future__ import annotations`: the types of fields are looked at as text.
+
+The type checker takes the decorator for Python's, and `fields`, `replace` and `asdict` of `dataclasses` take the
+objects for dataclasses. What a structure has not stays Python's, without freezing objects, which the type checker does:
+`__post_init__`, an `__eq__` of its own, fields that are not compared, shown or given, bases of other kinds.
+
+Hence classes are not written as structures: these have neither such fields nor those functions, and their hashes, into
+which the address of the class goes, would give sets another order in each run.
 """
 
 from __future__ import annotations
@@ -13,8 +23,6 @@ if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
 else:
     import dataclasses
-    from operator import attrgetter
-    from reprlib import recursive_repr
 
     import msgspec
 
@@ -34,6 +42,7 @@ else:
         return made
 
     def _has_structure(kind):
+        """Whether a structure does all that Python's dataclass would."""
         return (
             all(it is object or issubclass(it, msgspec.Struct) for it in kind.__bases__)
             and _OWN_METHODS.isdisjoint(vars(kind))
@@ -52,14 +61,13 @@ else:
         return {name: known[name] for name in said if known.get(name, msgspec.NODEFAULT) is not msgspec.NODEFAULT}
 
     def _structure(kind, frozen, eq):
+        """The structure that stands for a class, with the class's own methods."""
         known, said, defaults = vars(kind), kind.__annotations__, _defaults(kind)
         bases = tuple(it for it in kind.__bases__ if it is not object)
-        fields = [*(it for base in bases for it in base.__struct_fields__), *said]
         own = {it: value for it, value in known.items() if not (it in said or it in _ADDED or "__struct" in it)}
         own |= {"__qualname__": kind.__qualname__, "__dataclass_fields__": _Fields(bases, said, defaults)}
-        own.setdefault("__repr__", _repr)
         if frozen and eq and "__hash__" not in known:
-            own["__hash__"] = _hash(fields)
+            own["__hash__"] = _hash
         each = [(name, of, _default(defaults.get(name, msgspec.NODEFAULT))) for name, of in said.items()]
         return msgspec.defstruct(kind.__name__, each, bases=bases or None, namespace=own, frozen=frozen, eq=eq)
 
@@ -85,13 +93,6 @@ else:
                     self._made |= it.__dataclass_fields__
             return self._made
 
-    def _hash(names):
-        get = attrgetter(*names) if names else None
-        if len(names) > 1:
-            return lambda self: hash(get(self))
-        return (lambda self: hash((get(self),))) if names else lambda self: hash(())
-
-    @recursive_repr()
-    def _repr(self):
-        said = (f"{it}={getattr(self, it)!r}" for it in type(self).__struct_fields__)
-        return f"{type(self).__qualname__}({', '.join(said)})"
+    def _hash(structure):
+        """The hash of all fields, as Python's dataclasses have it."""
+        return hash(msgspec.structs.astuple(structure))
