@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import reduce
 from itertools import chain, product
 from operator import attrgetter
@@ -27,7 +27,7 @@ from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.syntax.expression_nodes import Expression, Name
 from occupancy_lsp.source.syntax.expression_parser import parse_detached, parse_if_unparsed
-from occupancy_lsp.source.syntax.integer_types import BOOL, INT, LONG, REAL, IntegerType
+from occupancy_lsp.source.syntax.integer_types import BINARY, BOOL, INT, LONG, REAL, SHIFTS, IntegerType
 
 Values = frozenset[int] | None  # None: not known
 
@@ -53,24 +53,6 @@ _CASTS = regex(rf"(?:\(\s*{_WIDE}\)\s*|(?:{_WIDE}|static_cast\s*<\s*{_WIDE}>\s*)
 _ELEMENT = regex(r"([A-Za-z_]\w*)\s*\[[^][]*\]")
 _NAME = regex(r"[A-Za-z_]\w*")
 _NAMES_ALONE = regex(r"[\w ]*")
-_OPERATIONS: Mapping[str, Callable[[int, int], int]] = {
-    "+": int.__add__,
-    "-": int.__sub__,
-    "*": int.__mul__,
-    "/": lambda one, other: one // other if other else -1,
-    "%": lambda one, other: one % other if other else -1,
-    "<<": lambda one, other: one << other if other < INT.bits else -1,
-    ">>": lambda one, other: one >> other if other < INT.bits else -1,
-    "&": int.__and__,
-    "|": int.__or__,
-    "^": int.__xor__,
-    "<": int.__lt__,
-    ">": int.__gt__,
-    "<=": int.__le__,
-    ">=": int.__ge__,
-    "==": int.__eq__,
-    "!=": int.__ne__,
-}
 _ADDING = frozenset("+-^")
 
 
@@ -92,7 +74,7 @@ class _Limit:
     origins: frozenset[str]
 
     def holds(self, value: int) -> bool:
-        return self.number is None or bool(_OPERATIONS[self.operator](value, self.number))
+        return self.number is None or bool(BINARY[self.operator](value, self.number))
 
 
 _Limits = tuple[_Limit, ...]
@@ -321,16 +303,16 @@ def _values_of_spans(left: Sampled, sign: str, right: Sampled) -> Values:
 
 
 def _values_of_pairs(left: Sampled, sign: str, right: Sampled) -> Values:
-    operation = _OPERATIONS.get(sign)
-    if operation is None or left.values is None or right.values is None or not left.origins.isdisjoint(right.origins):
+    if sign not in BINARY or left.values is None or right.values is None or not left.origins.isdisjoint(right.origins):
         return None
     if not left.values or not right.values:
         return frozenset()
     few, many = sorted((left.values, right.values), key=len)
     if sign in OTHERWISE and many in _FREE and 0 < max(few) < max(many):
         return _TRUTHS
-    found = (operation(*pair) for pair in _pairs(left.values, right.values))
-    return frozenset(it for it in found if 0 <= it <= INT.most)
+    pairs = ((a, b) for a, b in _pairs(left.values, right.values) if sign not in SHIFTS or b < INT.bits)
+    found = (BINARY[sign](*pair) for pair in pairs)
+    return frozenset(it for it in found if it is not None and 0 <= it <= INT.most)
 
 
 def _pairs(left: frozenset[int], right: frozenset[int]) -> Iterator[tuple[int, int]]:

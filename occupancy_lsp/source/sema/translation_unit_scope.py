@@ -69,6 +69,15 @@ _OTHERS = regex(
     r"|WIN32|WIN64|WINAPI|UNICODE|NAN|INFINITY|RAND|PATH|EOF|NULL|FE|TARGET|APPLE|linux|unix|DEBUG|NDEBUG)(?:_|\d|\Z|RT)"
     r"|(?:[SU]?CHAR|U?SHRT|U?INT|U?LL?ONG)(?:\Z|(?:_FAST|_LEAST)?\d*_(?:MIN|MAX|BIT|WIDTH|C)\Z)"
 )
+# Inputs that are noted by who reads a sense of a name: such a word, with the name.
+_VALUE = "value"  # the variables, constants and macros without parameters that bear the name
+_TYPE = "type"  # the types that bear the name
+_FUNCTION = "function"  # the functions that bear the name, or are called by it unsaid
+_KERNEL_DECLARATION = "announced"  # the declarations of kernels of the name that have attributes
+_FUNCTION_EXISTENCE = "borne"  # whether there are such functions
+_MACRO = "macro"  # the macros with parameters that bear the name, and whether it is undefined somewhere
+_USE = "used"  # where the name is used, whatever it means
+_MENTIONING_FUNCTIONS = "named"  # which functions name it
 
 
 @dataclass(slots=True, eq=False)
@@ -282,13 +291,13 @@ class Environment:
         return self.queries.ask(self._key((name, _EVERY, key)), lambda: rows().get(key), None, firm=True)
 
     def definitions(self, name: str) -> list[FoundDefinition]:
-        self.queries.note(_value_input(name))
+        self.queries.note((_VALUE, name))
         return self._merged_in_order(
             self.outer.definitions.get(name), self.own.definitions.get(name), lambda it: it.placed
         )
 
     def types(self, name: str) -> list[tuple[LocatedItem, TypeDefinition]]:
-        self.queries.note(_type_input(name))
+        self.queries.note((_TYPE, name))
         return self._merged_in_order(self.outer.types.get(name), self.own.types.get(name), _located_item_of)
 
     def has_type(self, name: str) -> bool:
@@ -350,7 +359,7 @@ class Environment:
 
     def bodiless_kernel_declarations(self, name: str) -> list[tuple[LocatedItem, KernelDeclaration]]:
         """The kernels of that name that are declared without a body, or instantiated, with attributes."""
-        self.queries.note(_kernel_declaration_input(name))
+        self.queries.note((_KERNEL_DECLARATION, name))
         return self._merged_in_order(self.outer.announced.get(name), self.own.announced.get(name), _located_item_of)
 
     def function_macro_in_force(self, name: str, order: int, offset: int | None = None) -> FunctionMacro | str | None:
@@ -363,7 +372,7 @@ class Environment:
 
     def function_macros_among(self, names: Set[str]) -> set[str]:
         """Those of the names that macros with parameters bear."""
-        self.queries.note_each(map(_macro_input, names))
+        self.queries.note_each((_MACRO, it) for it in names)
         return self._names_in_senses(names, "macros")
 
     def macros_containing_words(self, words: frozenset[str]) -> frozenset[str]:
@@ -380,8 +389,8 @@ class Environment:
 
     def all_macros_among(self, names: Set[str]) -> frozenset[str]:
         """Those of the names that macros bear, with parameters or without."""
-        self.queries.note_each(map(_macro_input, names))
-        self.queries.note_each(map(_value_input, names))
+        self.queries.note_each((_MACRO, it) for it in names)
+        self.queries.note_each((_VALUE, it) for it in names)
         borne = self._names_in_senses(names, "macros", "definitions")
         return frozenset(it for it in borne if any(each.defines for each in self.macro_history(it)))
 
@@ -394,7 +403,7 @@ class Environment:
         return [it for it in found if isinstance(it, FunctionMacro)]
 
     def _is_function_macro(self, name: str) -> bool:
-        self.queries.note(_macro_input(name))
+        self.queries.note((_MACRO, name))
         return name in self.own.macros or name in self.outer.macros
 
     def _positions_of_meaning_changes(self, name: str, order: int) -> Sequence[Position]:
@@ -413,12 +422,12 @@ class Environment:
 
     def function_macros_of(self, name: str) -> Sequence[tuple[LocatedItem, FunctionMacro]]:
         """The macros with parameters of that name, in force or not, in order."""
-        self.queries.note(_macro_input(name))
+        self.queries.note((_MACRO, name))
         return self._merged_in_order(self.outer.macros.get(name), self.own.macros.get(name), _located_item_of)
 
     def macro_changes(self, name: str) -> Sequence[tuple[LocatedItem, MacroChange]]:
         """Each `#undef` of a macro of that name, and what keeps it and brings it back, in order."""
-        self.queries.note(_macro_input(name))
+        self.queries.note((_MACRO, name))
         return self._merged_in_order(self.outer.undefined.get(name), self.own.undefined.get(name), _located_item_of)
 
     def all_object_like_macros(self) -> Iterator[tuple[str, Definition]]:
@@ -431,13 +440,13 @@ class Environment:
 
     def all_function_macros_named(self, name: str) -> list[FunctionMacro]:
         """The macros with parameters of that name, in force or not."""
-        self.queries.note(_macro_input(name))
+        self.queries.note((_MACRO, name))
         return [macro for names in (self.outer, self.own) for _, macro in names.macros.get(name, ())]
 
     def macro_texts(self, names: Set[str]) -> Iterator[str]:
         """What macros of these names stand for, in whichever of their definitions."""
-        self.queries.note_each(map(_macro_input, names))
-        self.queries.note_each(map(_value_input, names))
+        self.queries.note_each((_MACRO, it) for it in names)
+        self.queries.note_each((_VALUE, it) for it in names)
         for table in (self.outer, self.own):
             yield from (it.body for name in names & table.macros.keys() for _, it in table.macros[name])
             defined = (it.definition for name in names & table.definitions.keys() for it in table.definitions[name])
@@ -449,23 +458,23 @@ class Environment:
         return function.texts.shown
 
     def uses(self, name: str) -> list[FunctionUse]:
-        self.queries.note(_use_input(name))
+        self.queries.note((_USE, name))
         return self._merged_in_order(self.outer.uses.get(name), self.own.uses.get(name), lambda it: it.placed)
 
     def uses_beside(self, name: str, words: Set[str]) -> list[FunctionUse]:
         """The same, but for those in items that surely have none of the words."""
-        self.queries.note(_use_input(name))
+        self.queries.note((_USE, name))
         outer, own = self.outer.uses_beside(name, words), self.own.uses_beside(name, words)
         return self._merged_in_order(outer, own, lambda it: it.placed)
 
     def naming(self, name: str) -> Iterator[Function]:
         """The functions of other names that name it."""
-        self.queries.note(_mentioning_functions_input(name))
+        self.queries.note((_MENTIONING_FUNCTIONS, name))
         return chain(self.outer.naming(name), self.own.naming(name))
 
     def every_function_named(self, name: str) -> Iterator[Defined]:
         """Every function of that name, whether it holds or not."""
-        self.queries.note(_function_input(name))
+        self.queries.note((_FUNCTION, name))
         return chain(
             self._filter_surely_counted(self.outer.functions.get(name, []), _located_item_of),
             self.own.functions.get(name, ()),
@@ -473,7 +482,7 @@ class Environment:
 
     def implicit_callees_of_name(self, name: str) -> Iterator[Defined]:
         """The functions that are called where the name stands, though no call of them shows."""
-        self.queries.note(_function_input(name))
+        self.queries.note((_FUNCTION, name))
         return chain(
             self._filter_surely_counted(self.outer.unsaid.get(name, []), _located_item_of),
             self.own.unsaid.get(name, ()),
@@ -481,13 +490,13 @@ class Environment:
 
     def function_names_among(self, names: Set[str]) -> set[str]:
         """Those of the names that functions bear, or that call some unsaid."""
-        self.queries.note_each(map(_function_existence_input, names))
+        self.queries.note_each((_FUNCTION_EXISTENCE, it) for it in names)
         return self._names_in_senses(names, "functions", "unsaid")
 
     def value_names_among(self, names: Set[str]) -> set[str]:
         """Those of the names that definitions or types bear. What headers say of them is not read for it."""
-        self.queries.note_each(map(_value_input, names))
-        self.queries.note_each(map(_type_input, names))
+        self.queries.note_each((_VALUE, it) for it in names)
+        self.queries.note_each((_TYPE, it) for it in names)
         return self._names_in_senses(names, "definitions", "types")
 
     def _names_in_senses(self, names: Set[str], *senses: str) -> set[str]:
@@ -665,11 +674,11 @@ def _changed_inputs(was: SymbolTable, now: SymbolTable) -> Set[object]:
     defines = any(_is_object_like_macro(it, was) or _is_object_like_macro(it, now) for it in names["definitions"])
     others |= {_whole_sense_input("plain macros")} if defines else set()
     others |= {
-        _function_existence_input(it)
+        (_FUNCTION_EXISTENCE, it)
         for it in names["functions"] | names["unsaid"]
         if _names_function(it, was) is not _names_function(it, now)
     }
-    others |= set(map(_mentioning_functions_input, _names_used_by(names["functions"], was.functions, now.functions)))
+    others |= {(_MENTIONING_FUNCTIONS, it) for it in _names_used_by(names["functions"], was.functions, now.functions)}
     others |= {_whole_sense_input("arrays")} if was.arrays != now.arrays else set()
     others |= {_whole_sense_input("dynamic arrays")} if was.dynamic != now.dynamic else set()
     others |= {_HELD} if was.held != now.held else set()
@@ -682,8 +691,8 @@ def _inputs_of_runs(runs: Collection[ItemRun]) -> Set[object]:
     names = {sense: _NO_NAMES.union(*(it.item_indices_by_name.get(sense, ()) for it in runs)) for sense in SENSES}
     names["uses"] = _NO_NAMES.union(*(it.uses.text.split("\n") for it in runs))
     found = _inputs_of_names(names)
-    found |= set(map(_function_existence_input, names["functions"] | names["unsaid"]))
-    found |= set(map(_mentioning_functions_input, _NO_NAMES.union(*(it.naming.text.split("\n") for it in runs))))
+    found |= {(_FUNCTION_EXISTENCE, it) for it in names["functions"] | names["unsaid"]}
+    found |= {(_MENTIONING_FUNCTIONS, it) for it in _NO_NAMES.union(*(it.naming.text.split("\n") for it in runs))}
     found |= {_whole_sense_input("plain macros")} if names["definitions"] else set()
     found |= {_whole_sense_input("arrays")} if any(it.items_with_arrays for it in runs) else set()
     found |= {_whole_sense_input("dynamic arrays")} if any(it.items_with_dynamic_memory for it in runs) else set()
@@ -697,12 +706,12 @@ def _inputs_of_names(names: Mapping[str, frozenset[str]]) -> set[object]:
     undefined, functions = names["undefined"], names["functions"] | names["unsaid"]
     found: set[object] = {_whole_sense_input(it) for it in _MEANINGS if names[it]}
     found |= undefined.union(*(names[it] for it in _MEANINGS))
-    found |= set(map(_value_input, names["definitions"]))
-    found |= set(map(_type_input, names["types"]))
-    found |= set(map(_macro_input, names["macros"] | undefined))
-    found |= set(map(_function_input, functions))
-    found |= set(map(_kernel_declaration_input, names["announced"]))
-    found |= set(map(_use_input, names["uses"]))
+    found |= {(_VALUE, it) for it in names["definitions"]}
+    found |= {(_TYPE, it) for it in names["types"]}
+    found |= {(_MACRO, it) for it in names["macros"] | undefined}
+    found |= {(_FUNCTION, it) for it in functions}
+    found |= {(_KERNEL_DECLARATION, it) for it in names["announced"]}
+    found |= {(_USE, it) for it in names["uses"]}
     return found
 
 
@@ -734,52 +743,9 @@ def _names_used_by(names: Iterable[str], *each: Mapping[str, list[Defined]]) -> 
     return frozenset[str]().union(*(function.mentions.names - {function.name} for function in either))
 
 
-# What is noted by who reads a sense of a name, or all names of a sense.
-
-
 def _whole_sense_input(sense: str) -> tuple[str, str]:
     """All names of one of the fields of `SymbolTable`."""
     return "whole", sense
-
-
-def _value_input(name: str) -> tuple[str, str]:
-    """The variables, constants and macros without parameters that bear the name."""
-    return "value", name
-
-
-def _type_input(name: str) -> tuple[str, str]:
-    """The types that bear the name."""
-    return "type", name
-
-
-def _function_input(name: str) -> tuple[str, str]:
-    """The functions that bear the name, or are called by it unsaid."""
-    return "function", name
-
-
-def _kernel_declaration_input(name: str) -> tuple[str, str]:
-    """The declarations of kernels of the name that have attributes."""
-    return "announced", name
-
-
-def _function_existence_input(name: str) -> tuple[str, str]:
-    """Whether there are such functions."""
-    return "borne", name
-
-
-def _macro_input(name: str) -> tuple[str, str]:
-    """The macros with parameters that bear the name, and whether it is undefined somewhere."""
-    return "macro", name
-
-
-def _use_input(name: str) -> tuple[str, str]:
-    """Where the name is used, whatever it means."""
-    return "used", name
-
-
-def _mentioning_functions_input(name: str) -> tuple[str, str]:
-    """Which functions name it."""
-    return "named", name
 
 
 def body_text_input(slot: int) -> tuple[str, int]:
