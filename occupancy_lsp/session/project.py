@@ -36,8 +36,8 @@ from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.budgets import in_force, without_kernels
 from occupancy_lsp.settings import FILE_NAME, LaunchFact, Settings, read_settings
 from occupancy_lsp.source.incremental.document import Source
+from occupancy_lsp.source.incremental.item_reader import may_concern_kernels
 from occupancy_lsp.source.incremental.kernel_text import KernelText
-from occupancy_lsp.source.incremental.kernel_text_prefilter import may_concern_kernels
 from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.lex.dialect import Dialect

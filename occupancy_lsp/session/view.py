@@ -22,8 +22,8 @@ from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.reports import Around, Reports
 from occupancy_lsp.settings import Settings
 from occupancy_lsp.source.incremental.generated_files import is_generated
+from occupancy_lsp.source.incremental.item_reader import may_concern_kernels
 from occupancy_lsp.source.incremental.kernel_text import SILENT, FileFacts, KernelText
-from occupancy_lsp.source.incremental.kernel_text_prefilter import may_concern_kernels
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.lex.dialect import DEVICE_MACROS, TELLING, Dialect
 from occupancy_lsp.source.lex.work_limits import is_file_too_large

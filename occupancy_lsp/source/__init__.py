@@ -8,7 +8,7 @@ Knows nothing of devices or editors; the only package that imports tree-sitter. 
   are undefined as the types say; of operands without a type is known what comes out for every type that may hold them.
 - A host variable has the value of the last assignment before it in straight-line code
 (`dataflow.reaching_definitions`).
-  After an `if` it has that of the branch that the conditions in sight surely choose (`dataflow.guarding_conditions`).
+  After an `if` it has that of the branch that the conditions in sight surely choose (`dataflow.reaching_definitions`).
   After
   another branch, in a loop that changes it, past a label, or once its address is taken, it is unknown; what it may
   still be, all assignments in sight say together (`sema.value_sets`, over the typed sets and spans of

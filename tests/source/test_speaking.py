@@ -6,9 +6,8 @@ import pytest
 
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.source.incremental.document import Source
-from occupancy_lsp.source.incremental.item_reader import read_item
+from occupancy_lsp.source.incremental.item_reader import may_concern_kernels, read_item
 from occupancy_lsp.source.incremental.kernel_text import SILENT
-from occupancy_lsp.source.incremental.kernel_text_prefilter import may_concern_kernels
 from occupancy_lsp.source.lex.dialect import CUDA, HOST, OPENCL, Dialect
 from occupancy_lsp.source.preprocessor.annotation_macros import with_annotation_macros
 from tests.support import open_file

@@ -23,7 +23,6 @@ from occupancy_lsp.source.dataflow.assignments import (
     value_after_unknown_change,
 )
 from occupancy_lsp.source.dataflow.branch_refinement import refinements
-from occupancy_lsp.source.dataflow.guarding_conditions import guarding_branches
 from occupancy_lsp.source.dataflow.scope_of_effect import enclosing_parts, loop_start, scopes_of_effect
 from occupancy_lsp.source.dataflow.variable_lookup import Variable, Variables
 from occupancy_lsp.source.dataflow.variable_uses import VariableUse, variable_use
@@ -35,6 +34,7 @@ from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.expression_nodes import (
     AfterCall,
+    BranchTaken,
     Expression,
     OneOfAssignments,
     OutParameterValue,
@@ -46,6 +46,7 @@ from occupancy_lsp.source.syntax.parser import span
 Look = Callable[[NodeIndex, Node], VariableUse | None]
 _MOST_CALLS = 16
 _BROKEN = regex(r"[{}]|\b(?:if|else|for|while|do|switch|case|default|goto|return|try|catch)\b", re.ASCII)
+_ENTERED = ("labeled_statement", "case_statement")  # from elsewhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +234,7 @@ def _definitions_of_change(
     for it in scopes_of_effect(
         nodes, node, node.end_byte if straight else node.start_byte, variable.scope, variable.name, regions
     ):
-        led = guarding_branches(masked, nodes, regions, it.taken) if straight else ()
+        led = _guarding_branches(masked, nodes, regions, it.taken) if straight else ()
         joined = OneOfAssignments(it.doubt, value, node.start_byte, led)
         if led:
             yield from _definitions_unless_changed_again(variable, joined, it.order, it.where, doubts, conditions)
@@ -320,3 +321,27 @@ def _last_possible_offset_of_change(nodes: NodeIndex, change: VariableChange) ->
     """The last offset at which it may happen: a loop's end."""
     each = enclosing_parts(nodes, change.touch.whole, change.variable.scope)
     return next((it.outer.end_byte for it in reversed(each) if it.part == "loop"), change.touch.whole.end_byte)
+
+
+def _guarding_branches(
+    masked: MaskedCode, nodes: NodeIndex, regions: ConditionRegions, taken: Sequence[tuple[Node, Node]]
+) -> tuple[BranchTaken, ...]:
+    """Return the branches that `taken` names; nothing where they may not be all that decides."""
+    if not taken:
+        return ()
+    whole = taken[-1][0]
+    if len({conditions for _, conditions in regions.pieces_with_conditions(span(whole))}) > 1:
+        return ()
+    if nodes.has_error(whole) or any(nodes.nodes_of_kind_within(span(whole), it) for it in _ENTERED):
+        return ()
+    found = [_branch_taken(masked, *it) for it in taken]
+    return tuple(it for it in found if it is not None) if None not in found else ()
+
+
+def _branch_taken(masked: MaskedCode, statement: Node, branch: Node) -> BranchTaken | None:
+    condition = statement.child_by_field_name("condition")
+    value = condition.child_by_field_name("value") if condition is not None else None
+    if value is None or value.type == "declaration":
+        return None
+    text = masked.unparsed_expression(value)
+    return BranchTaken(text, value.end_byte, branch == statement.child_by_field_name("consequence"))

@@ -23,7 +23,6 @@ from occupancy_lsp.source.dataflow.opencl_launches import WORDS, enqueued_launch
 from occupancy_lsp.source.dataflow.quoted_kernel_handles import calls_of_quoted_kernels
 from occupancy_lsp.source.dataflow.reaching_definitions import VariableFlow, reaching_definitions, read_variable_flow
 from occupancy_lsp.source.dataflow.variable_uses import variable_use
-from occupancy_lsp.source.incremental.kernel_text_prefilter import may_concern_kernels
 from occupancy_lsp.source.lex.dialect import KERNEL, LOCAL, Dialect
 from occupancy_lsp.source.lex.item_list import Item
 from occupancy_lsp.source.lex.span import Span
@@ -134,11 +133,20 @@ _MAIN = regex(rb"\bint\s+main\s*\(")
 _MOST_FOLLOWED, _SHORT, _LONGEST_LEAVING = 6000, 200, 2048
 _SPLICE = regex(rb"\\\r?\n")
 _SPLICED = regex(rb"(?<![\w\\])\w+(?:\\\r?\n\w+)+")
+_CONCERNING = (_OURS, *launches.WORDS, *local_memory_opt_ins.WORDS, *carveout_calls.WORDS, *WORDS)
+# nvcc reads `<< <` too; and kernels that are named in quotes. Each begins with plain text, which is found quickly.
+_LAUNCHES = regex(rb"<[ \t]*<[ \t]*<"), regex(rb"kernel\w*\s*\("), regex(rb"Kernel\w*\s*\(")
 
 
 def _may_configure_launches(code: bytes, words: Sequence[bytes] = _CONFIGURES) -> bool:
     """Whether it may launch kernels, or set them up, which it does with one of the words."""
     return any(word in code for word in words)
+
+
+def may_concern_kernels(content: bytes, dialect: Dialect) -> bool:
+    """False: no item defines, launches or sets up a kernel, and no comment is a directive."""
+    words = (*dialect.telling, *dialect.annotations.makers, *dialect.annotations.launchers, *_CONCERNING)
+    return any(it in content for it in words) or any(it.search(content) is not None for it in _LAUNCHES)
 
 
 def may_set_up_kernels(text: bytes, code: bytes, dialect: Dialect) -> bool:

@@ -17,14 +17,13 @@ from tree_sitter import Node
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.lex.argument_text import nested_parentheses_pattern
+from occupancy_lsp.source.lex.argument_text import argument_spans, nested_parentheses_pattern
 from occupancy_lsp.source.lex.brackets import past_parenthesis
 from occupancy_lsp.source.lex.dialect import KERNEL, LOCAL, NUMTHREADS, Dialect
 from occupancy_lsp.source.lex.disabled_groups import disabled_groups
 from occupancy_lsp.source.lex.non_code_patterns import non_code_pattern, without_digraphs
 from occupancy_lsp.source.preprocessor.statement_macros import StatementMacros, find_statement_macros
 from occupancy_lsp.source.syntax.expression_nodes import UnparsedText
-from occupancy_lsp.source.syntax.unparsable_launch_arguments import without_unparsable_launch_arguments
 from occupancy_lsp.source.syntax.wgsl_blanking import (
     WORK_GROUP_VARIABLE,
     as_cpp,
@@ -86,6 +85,17 @@ _OUT = regex(rb"\b(?P<word>(?:in)?out\b\s*)(?P<type>(?:const\s+)?\w+)(?P<space>\
 # SYCL's types of sizes: the grammar takes `range<1> n(64)` for two comparisons.
 _RANGE = regex(rb"\b(?P<word>(?:nd_)?range)\s*<\s*(?P<dimensions>[123])\s*>")
 _AS_PARENTHESES = bytes.maketrans(b"{}", b"()")
+# Launch arguments of which only the preprocessor makes expressions: `PAIR(, +)`, `name EMPTY (4)`.
+_LAUNCH_SIZES = regex(rb"<<<(?P<inside>[^;{}]{0,1000}?)>>>(?=\s*\()")
+_KEYWORDS = rb"const|unsigned|signed|long|short|struct|class|enum|typename|sizeof|alignof|template|new|and|or|not"
+_TYPES = rb"void|bool|char|short|int|long|float|double|signed|unsigned"
+# An argument that is nothing, ends with an operator, or is a type; a name beside what no expression has beside one.
+_ODD = regex(
+    rb"[(,]\s*,|,\s*\)|[*&/%%|^=!~<]\s*[,)]|(?<!\+)\+\s*[,)]|(?<!-)-\s*[,)]"
+    rb"|\b(?!sizeof\b|alignof\b)\w+\s*\((?:[^()]*,)?\s*(?:%b)\b[\s\w*&]*[,)]"
+    rb"|\b(?!(?:%b)\b)[A-Za-z_]\w*\s+(?!(?:%b)\b)\w" % (_TYPES, _KEYWORDS, rb"and|or|not|bitand|bitor|xor")
+)
+_SHORTEST = len(b"(0)")
 
 
 def _annotation_pattern_for(code: bytes, dialect: Dialect) -> re.Pattern[bytes] | None:
@@ -325,7 +335,7 @@ def mask_for_grammar(text: bytes, dialect: Dialect) -> MaskedCode:
         code = _with_braced_macro_bodies(
             _with_plain_kernel_names(_without_macros_before_type(code, marks), marks), marks
         )
-    code = without_unparsable_launch_arguments(
+    code = _without_unparsable_launch_arguments(
         _BRACED_SIZES.sub(_braces_as_parentheses, _SPLIT_CHEVRONS.sub(_join_chevrons, code))
     )
     if _TO_FUNCTION.search(code) is not None:
@@ -445,3 +455,19 @@ def normalised_tokens(text: bytes) -> bytes:
     """`text` without comments and without white space that separates nothing: equal for equal tokens."""
     bare = _NOT_CODE.sub(lambda m: b" " if m.lastgroup == "comment" else m[0], b"\n" + text)
     return _SPACE.sub(rb"\1", b" ".join(bare.split()))
+
+
+def _without_unparsable_launch_arguments(code: bytes) -> bytes:
+    """Return code, as long as before, with `(0)` in place of launch arguments that the grammar cannot read."""
+    return _LAUNCH_SIZES.sub(_zero_unreadable_arguments, code) if b"<<<" in code else code
+
+
+def _zero_unreadable_arguments(match: re.Match[bytes]) -> bytes:
+    found = bytearray(match[0])
+    inside, by = match["inside"], len(b"<<<")
+    for start, end in argument_spans(inside, 0, len(inside)):
+        said = inside[start:end]
+        if len(said) >= _SHORTEST and _ODD.search(said) is not None:
+            kept = re.sub(rb"[^\s]", b" ", said[2:-1])
+            found[start + by : end + by] = b"(0" + kept + b")"
+    return bytes(found)
