@@ -21,7 +21,8 @@ from occupancy_lsp.languages.python.module import Found, Module, parameters
 from occupancy_lsp.languages.python.names import Placed
 from occupancy_lsp.languages.python.sizes import dimensions, number
 from occupancy_lsp.languages.python.statements import Function, Statement
-from occupancy_lsp.languages.python.tilelang_memory import LANGUAGE, Body, Needs, Target, Told
+from occupancy_lsp.languages.python.tilelang_copies import LANGUAGE
+from occupancy_lsp.languages.python.tilelang_memory import Body, Needs, Target, Told
 from occupancy_lsp.languages.python.values import Scope, Unknown, either, value
 from occupancy_lsp.languages.python.walking import own_nodes, walk
 from occupancy_lsp.source.kernels.kernel import BodySummary, Kernel

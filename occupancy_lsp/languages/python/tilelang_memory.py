@@ -9,22 +9,27 @@ that does so (`producer_consumer_ws.cc`), with barriers in static memory.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import Any
 
 from occupancy_lsp.core.dataclass import dataclass
-from occupancy_lsp.core.regex import regex
-from occupancy_lsp.languages.python.module import Module, parameters
+from occupancy_lsp.languages.python.module import Module
 from occupancy_lsp.languages.python.statements import Function
 from occupancy_lsp.languages.python.tilelang_arena import Interval, packed
+from occupancy_lsp.languages.python.tilelang_copies import (
+    Buffer,
+    Copies,
+    arguments,
+    is_named,
+    own_name,
+    root_name,
+    width_of_type,
+)
 from occupancy_lsp.languages.python.values import Either, Scope, Unknown, value
 from occupancy_lsp.languages.python.walking import children, walk
 from occupancy_lsp.source.sema.builtin_layout import round_up
 
-LANGUAGE = "tilelang.language."
-_ELEMENT = regex(r"(?:u?int|float|bfloat)(8|16|32|64)(?:_e\w+)?")
-_TMA = 16  # bytes: of what TMA copies, the rows and the distance between them are a multiple
 _LEAST, _ALIGNMENT = 16, 1024  # alignments: of each array, and at most of what TMA and matrix units read
 _GROUP = 128  # threads that are added
 _MOST_THREADS, _WIDEST = 1024, 8  # bytes of a number
@@ -33,9 +38,6 @@ _MOST = 64  # arrays that are laid out
 _REDUCING = ("reduce_", "finalize_reducer")
 _HIDING = ("cum", "scan", "gemm_sp", "print", "import_source", "transpose", "topk", "sort", "alloc_tmem", "tcgen05")
 _BARRIERS = ("alloc_barrier", "alloc_cluster_barrier", "tma_copy", "create_list_of_mbarrier", "create_mbarriers")
-_HARMLESS = ("tilelang.layout.", "tilelang.math.", "math.", "numpy.", "builtins.")
-_NAMES = "range len min max abs int float bool str round tuple list zip enumerate isinstance"
-_BUILT_IN = frozenset(_NAMES.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +51,6 @@ class Needs:
     specialised: bool | None
     static: tuple[int, int | None]
     uses: bool  # dynamic memory
-
-
-@dataclass(slots=True)
-class _Buffer:
-    """`fewest`, `most`: of one version; None: not known. `sure`: it is surely allocated."""
-
-    fewest: int
-    most: int | None
-    sure: bool
-    dtype: Any = None
-    inner: int | None = None  # elements of its last dimension
-    least: int = 1  # versions
-    highest: int | None = 1
-    first: int | None = None  # statement that surely uses it
-    last: int | None = None
-    used: bool = False
-    certain: bool = True  # all that uses it surely does
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +92,8 @@ class Body:
     target: Target
     told: Told
     threads: int | None  # without a warp group that is added
-    buffers: dict[str, _Buffer] = field(default_factory=dict)
-    static: dict[str, _Buffer] = field(default_factory=dict)
+    buffers: dict[str, Buffer] = field(default_factory=dict)
+    static: dict[str, Buffer] = field(default_factory=dict)
     doubt: str = ""  # why there may be more
     exchanged: int | None = 0  # bytes between the warps of reductions, at most
     barriers: bool = False
@@ -119,6 +104,10 @@ class Body:
     manual: bool = False
     stages: int = 0
     pipelined: int = -1  # the statement that the first pipelined loop stands in
+
+    @property
+    def _copies(self) -> Copies:
+        return Copies(self.function, self.scope, self.buffers, self.static)
 
     def needs(self) -> Needs:
         """What it comes to."""
@@ -156,12 +145,12 @@ class Body:
     def _alignment(self) -> int:
         return _ALIGNMENT if self.target.bulk else _LEAST
 
-    def _alive(self, used: Sequence[_Buffer]) -> int:
+    def _alive(self, used: Sequence[Buffer]) -> int:
         """Bytes of what surely lives at once."""
         each = (sum(it.fewest * it.least for it in used if _lives(it, at)) for at in range(len(self.statements)))
         return max(each, default=0)
 
-    def _together(self, used: Sequence[_Buffer]) -> int | None:
+    def _together(self, used: Sequence[Buffer]) -> int | None:
         """Bytes if none shared with another."""
         sizes = [it.most * it.highest if it.most is not None and it.highest is not None else None for it in used]
         if None in sizes:
@@ -169,7 +158,7 @@ class Body:
         aligned = self._alignment if any((it or 0) % self._alignment for it in sizes) and len(sizes) > 1 else _LEAST
         return sum(round_up(it or 0, aligned) for it in sizes)
 
-    def _laid_out(self, used: Sequence[_Buffer], alignment: int, early: bool) -> int | None:
+    def _laid_out(self, used: Sequence[Buffer], alignment: int, early: bool) -> int | None:
         """Bytes as they are laid out where all is known; None: it is not. `early`: what is used before the pipelined
         loop lives until it, as where its warps are specialised."""
         found: list[Interval] = []
@@ -200,12 +189,7 @@ class Body:
         return (it for node in self.statements for it in walk(node) if isinstance(it, ast.Call))
 
     def _is(self, node: ast.AST, names: Sequence[str]) -> bool:
-        return isinstance(node, ast.Call) and self._own_name(node).startswith(tuple(names))
-
-    def _own_name(self, node: ast.Call) -> str:
-        """What TileLang calls the function; "": it is none of TileLang's."""
-        name = self.scope.dotted(node.func)
-        return name.rpartition(".")[2] if name.startswith(LANGUAGE) else ""
+        return isinstance(node, ast.Call) and own_name(node, self.scope).startswith(tuple(names))
 
     def _allocations(self, statements: Sequence[ast.stmt], sure: bool) -> None:
         for node in statements:
@@ -222,13 +206,13 @@ class Body:
                         self.doubt = self.doubt or "how often an array is allocated is not known"
 
     def _allocated(self, name: str, call: ast.Call, sure: bool) -> None:
-        given = _arguments(call, ("shape", "dtype", "scope"))
+        given = arguments(call, ("shape", "dtype", "scope"))
         shape = value(given["shape"], self.scope) if "shape" in given else Unknown("")
         dtype = value(given["dtype"], self.scope) if "dtype" in given else Unknown("")
         scope = value(given["scope"], self.scope) if "scope" in given else "shared.dyn"
         low, high = _bytes(shape, dtype)
         inner = shape[-1] if isinstance(shape, list | tuple) and shape and type(shape[-1]) is int else None
-        made = _Buffer(low, high, sure, dtype if isinstance(dtype, str) else None, inner)
+        made = Buffer(low, high, sure, dtype if isinstance(dtype, str) else None, inner)
         if name in self.buffers or name in self.static or scope not in ("shared.dyn", "shared"):
             self.doubt = self.doubt or f"{name} is one of several arrays"
             for held in (self.buffers, self.static):
@@ -301,12 +285,12 @@ class Body:
         """Whether it stays one when it is compiled."""
         if not isinstance(over, ast.Call):
             return False
-        return self._own_name(over) not in ("", "unroll") or self.scope.dotted(over.func) == "range"
+        return own_name(over, self.scope) not in ("", "unroll") or self.scope.dotted(over.func) == "range"
 
     def _pipelined(self, over: ast.expr, body: Sequence[ast.stmt]) -> _Loop | None:
-        if not (isinstance(over, ast.Call) and self._own_name(over) == "Pipelined"):
+        if not (isinstance(over, ast.Call) and own_name(over, self.scope) == "Pipelined"):
             return None
-        given = _arguments(over, ("start", "stop", "num_stages", "order", "stage"))
+        given = arguments(over, ("start", "stop", "num_stages", "order", "stage"))
         stages = value(given["num_stages"], self.scope) if "num_stages" in given else 0
         starred = any(it.arg is None for it in over.keywords) or any(isinstance(it, ast.Starred) for it in over.args)
         plain = given.keys() <= {"start", "stop", "num_stages"} and not starred
@@ -319,96 +303,16 @@ class Body:
         if not self.target.bulk or self.told.specialises is False or self.manual:
             return False
         plain = [it.value for it in _flat(loop.body) if isinstance(it, ast.Expr)]
-        copies = [self._by_bulk(it) for it in plain]
+        copies = [self._copies.is_bulk_copy(it) for it in plain]
         if not any(it is not False for it in copies):
             inner = (it for node in loop.body for it in walk(node) if it not in plain)
-            return None if any(map(self._may_copy, inner)) else False
+            return None if any(map(self._copies.may_copy, inner)) else False
         sure = True in copies and loop.stages is not None and loop.plain and self.told.specialises
         return True if sure and not self._steers() else None
 
     def _steers(self) -> bool:
         """Whether something says how arrays are laid out, or what copies them."""
         return any(self._is(it, ("annotate_layout", "disable_warp_group")) for it in self._calls())
-
-    def _may_copy(self, node: ast.AST) -> bool:
-        if not isinstance(node, ast.Call):
-            return False
-        name = self._own_name(node)
-        return name in ("copy", "c2d_im2col", "im2col") or (not name and not self._is_quiet(node))
-
-    def _by_bulk(self, node: ast.expr) -> bool | None:
-        """Whether TMA copies it: from global memory, with rows that are aligned."""
-        if not isinstance(node, ast.Call):
-            return False
-        name = self._own_name(node)
-        if name != "copy":
-            return None if self._may_copy(node) else False
-        source, buffer = self._copied(node)
-        if buffer is None:
-            elsewhere = len(node.args) > 1 and self._is_global(_root(node.args[1]) or "") is False
-            return False if source is False or elsewhere else None
-        if source is None or len(node.args) + len(node.keywords) != 2 or self._in_doubt(node, buffer):
-            return None if source is not False else False
-        each = _width(buffer.dtype)
-        whole = isinstance(node.args[1], ast.Name)
-        return True if each and whole and buffer.inner and buffer.inner * each % _TMA == 0 else None
-
-    def _in_doubt(self, node: ast.Call, buffer: _Buffer) -> bool:
-        """Whether the array in global memory may have elements of another type, or rows that are not aligned."""
-        name = _root(node.args[0])
-        kind = self._tensor(name) if name is not None else None
-        if kind is None:
-            return True
-        given = _arguments(kind, ("shape", "dtype", "strides"))
-        shape = value(given["shape"], self.scope) if "shape" in given else None
-        dtype = value(given["dtype"], self.scope) if "dtype" in given else None
-        each = _width(dtype)
-        if not isinstance(shape, list | tuple) or not shape or dtype != buffer.dtype or not each or "strides" in given:
-            return True
-        rows = 1
-        for it in shape[:0:-1]:
-            rows *= it if type(it) is int else 1  # whatever it is, it is a whole number
-            if rows * each % _TMA or rows <= 0:
-                return True
-        return not self._is_row(node.args[0], len(shape))
-
-    def _is_row(self, node: ast.expr, rank: int) -> bool:
-        """Whether what is copied has the last dimension of the array that it goes to: `A[i, k]`, or slices."""
-        match node:
-            case ast.Name():
-                return True
-            case ast.Subscript(slice=index):
-                indices = index.elts if isinstance(index, ast.Tuple) else [index]
-                return len(indices) == rank and not isinstance(indices[-1], ast.Starred)
-        return False
-
-    def _tensor(self, name: str) -> ast.Call | None:
-        """What a parameter of the function, or a name in it, is said to be: `T.Tensor(shape, dtype)`."""
-        taken = self.function.parameters
-        said = [it.annotation for it in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs) if it.arg == name]
-        for it in self.function.node.body:
-            if isinstance(it, ast.AnnAssign) and isinstance(it.target, ast.Name) and it.target.id == name:
-                said = [it.annotation]
-        kind = said[0] if len(said) == 1 else None
-        return kind if isinstance(kind, ast.Call) and self._own_name(kind) in ("Tensor", "Buffer") else None
-
-    def _copied(self, node: ast.Call) -> tuple[bool | None, _Buffer | None]:
-        """Whether a copy reads global memory, and the array that it fills; None: perhaps, and none."""
-        given = _arguments(node, ("src", "dst"))
-        source, target = (_root(given[it]) if it in given else None for it in ("src", "dst"))
-        held = self.buffers.get(target or "")
-        if source is None or target is None:
-            return None, held
-        return self._is_global(source), held
-
-    def _is_global(self, name: str) -> bool | None:
-        """Whether an array surely stands in global memory; None: it may."""
-        if name in parameters(self.function) or self._tensor(name) is not None:
-            return True
-        # What is stored to an element gives the name nothing.
-        given = [node for own, node in self.function.own if own == name and node is not None]
-        local = all(isinstance(it, ast.Call) and self._own_name(it).startswith("alloc_") for it in given)
-        return False if given and local else None
 
     def _expression(self, node: ast.AST, index: int, sure: bool) -> None:
         """`sure`: it runs."""
@@ -446,60 +350,11 @@ class Body:
 
     def _ahead(self, name: str, loop: _Loop) -> bool | None:
         if name not in loop.ahead:
-            loop.ahead[name] = self._runs_ahead(name, loop)
+            loop.ahead[name] = self._copies.runs_ahead(name, loop.body)
         return loop.ahead[name]
 
-    def _runs_ahead(self, name: str, loop: _Loop) -> bool | None:
-        """Whether the loop loads the array ahead, once for each stage; None: perhaps, or more often."""
-        filling = writing = local = 0
-        last = -1
-        for order, node in enumerate(loop.body):
-            match node:
-                case ast.For(body=[ast.Assign(targets=[ast.Subscript() as to], value=found)]) if _root(to) == name:
-                    read = {_root(it) for it in walk(found) if isinstance(it, ast.Subscript)}
-                    taken = [self._is_global(it) for it in read if it is not None]
-                    filling += bool(taken) and all(it is True for it in taken)
-                    local += bool(taken) and all(it is False for it in taken)
-                    writing += 1
-                    last = order
-                case ast.Expr(value=ast.Call() as call) if self._own_name(call) == "copy":
-                    source, _ = self._copied(call)
-                    given = _arguments(call, ("src", "dst"))
-                    if "dst" in given and _root(given["dst"]) == name:
-                        filling += source is True and isinstance(given["dst"], ast.Name)
-                        local += source is False
-                        writing += 1
-                        last = order
-                        continue
-                    if "src" in given and _root(given["src"]) == name and source is not False:
-                        return None
-                case ast.Expr(value=ast.Call() as call) if self._own_name(call) == "gemm":
-                    pass
-                case _ if any(_names(it, name) for it in walk(node)) and not self._only_reads(node, name):
-                    return None
-        if local == writing:
-            return False
-        reads = any(_names(it, name) for node in loop.body[last + 1 :] for it in walk(node))
-        return True if filling == writing == 1 and reads else None
-
-    def _only_reads(self, node: ast.AST, name: str) -> bool:
-        """Whether a statement, as far as it is understood, does not write the array."""
-        for it in walk(node):
-            if isinstance(it, ast.Subscript) and not isinstance(it.ctx, ast.Load) and _root(it) == name:
-                return False
-            if isinstance(it, ast.Call) and any(_names(one, name) for arg in it.args for one in walk(arg)):
-                called = self._own_name(it)
-                if called == "copy":
-                    if len(it.args) < 2 or _root(it.args[1]) == name:
-                        return False
-                elif (
-                    called != "gemm" and not called.startswith("reduce_") and isinstance(_argument(it, name), ast.Name)
-                ):
-                    return False
-        return True
-
     def _called(self, node: ast.Call) -> None:
-        name = self._own_name(node)
+        name = own_name(node, self.scope)
         if name.startswith(_REDUCING):
             taken = self._exchanged(node)
             self.exchanged = self.exchanged + taken if self.exchanged is not None and taken is not None else None
@@ -507,7 +362,7 @@ class Body:
             self.doubt = self.doubt or f"what T.{name} keeps in shared memory is not known"
         elif name.startswith(_BARRIERS):
             self.barriers = True
-        elif not name and not self._is_quiet(node):
+        elif not name and not self._copies.is_quiet(node):
             shown = ast.unparse(node.func)
             self.doubt = self.doubt or f"what {shown[:40]} allocates is not known"
             if any(self._is_in(it) for it in (*node.args, *(key.value for key in node.keywords))):
@@ -515,16 +370,16 @@ class Body:
 
     def _exchanged(self, node: ast.Call) -> int | None:
         """The most bytes that a reduction takes: where several warps have a part, a number of each thread."""
-        given = _arguments(node, ("buffer", "out", "dim"))
-        name = _root(given["buffer"]) if "buffer" in given else None
+        given = arguments(node, ("buffer", "out", "dim"))
+        name = root_name(given["buffer"]) if "buffer" in given else None
         if "batch" in given or name is None:
             return None
         made = [it for own, it in self.function.own if own == name and it is not None]
         call = made[0] if len(made) == 1 and isinstance(made[0], ast.Call) else None
-        said = _arguments(call, ("shape", "dtype")) if call is not None else {}
+        said = arguments(call, ("shape", "dtype")) if call is not None else {}
         if "dim" in given and value(given["dim"], self.scope) == 1 and self._is_in_rows(name, said.get("shape")):
             return 0
-        width = _width(value(said["dtype"], self.scope)) if "dtype" in said else None
+        width = width_of_type(value(said["dtype"], self.scope)) if "dtype" in said else None
         return round_up(
             (width or _WIDEST) * ((self.threads or _MOST_THREADS) + _GROUP * self.target.bulk), self._alignment
         )
@@ -536,8 +391,8 @@ class Body:
         half = (self.threads or 0) // 2
         if not self.target.nvidia or type(rows) is not int or not half or rows % half:
             return False
-        products = [it for it in self._calls() if self._own_name(it) == "gemm" and len(it.args) > 2]
-        own = [it for it in products if _names(it.args[2], name)]
+        products = [it for it in self._calls() if own_name(it, self.scope) == "gemm" and len(it.args) > 2]
+        own = [it for it in products if is_named(it.args[2], name)]
         return bool(own) and all(_policy(it) == "FullRow" for it in own)
 
     def _may_fill(self, node: ast.Call) -> None:
@@ -549,28 +404,9 @@ class Body:
     def _is_in(self, node: ast.AST) -> bool:
         return any(isinstance(it, ast.Name) and it.id in self.buffers for it in walk(node))
 
-    def _is_quiet(self, node: ast.Call) -> bool:
-        """Whether what is called surely makes no array in shared memory."""
-        name = self.scope.dotted(node.func)
-        root = _root(node.func)
-        if name.startswith((LANGUAGE, *_HARMLESS)):
-            return True
-        if root is None:
-            return False
-        if isinstance(node.func, ast.Name):
-            if self.scope.giver(root) is None:
-                return name in _BUILT_IN or name.partition(".")[0] in ("math", "numpy")
-            return False
-        held = self.buffers.keys() | self.static.keys() | {*parameters(self.function)}
-        return root in held and isinstance(node.func, ast.Attribute)
 
-
-def _lives(it: _Buffer, at: int) -> bool:
+def _lives(it: Buffer, at: int) -> bool:
     return it.first is not None and it.last is not None and it.first <= at <= it.last
-
-
-def _argument(node: ast.Call, name: str) -> ast.expr | None:
-    return next((it for it in node.args if any(_names(one, name) for one in walk(it))), None)
 
 
 def _policy(node: ast.Call) -> str:
@@ -579,38 +415,15 @@ def _policy(node: ast.Call) -> str:
     return said.attr if isinstance(said, ast.Attribute) else ""
 
 
-def _names(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
-
-
 def _flat(body: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
     """The statements of a loop, those of the one condition that is all of it included."""
     only = body[0] if len(body) == 1 else None
     return only.body if isinstance(only, ast.If) and not only.orelse else body
 
 
-def _arguments(call: ast.Call, names: Sequence[str]) -> Mapping[str, ast.expr]:
-    given = dict(zip(names, call.args, strict=False))
-    return given | {it.arg: it.value for it in call.keywords if it.arg}
-
-
-def _root(node: ast.expr) -> str | None:
-    while isinstance(node, ast.Subscript | ast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None
-
-
-def _width(dtype: Any) -> int | None:
-    """Bytes of an element."""
-    if dtype == "bool":
-        return 1
-    found = _ELEMENT.fullmatch(dtype) if isinstance(dtype, str) else None
-    return int(found[1]) // 8 if found else None
-
-
 def _bytes(shape: Any, dtype: Any) -> tuple[int, int | None]:
     """The fewest and the most of an array; None: not known."""
-    widths = [_width(it) for it in (dtype.values if isinstance(dtype, Either) else (dtype,))]
+    widths = [width_of_type(it) for it in (dtype.values if isinstance(dtype, Either) else (dtype,))]
     extents = shape if isinstance(shape, list | tuple) else [shape]
     low, high = (0, None) if None in widths else (min(it or 0 for it in widths), max(it or 0 for it in widths))
     for it in extents:
