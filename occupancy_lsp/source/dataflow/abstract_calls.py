@@ -198,7 +198,7 @@ class Calls(Expressions):
             each = list(self._outline.functions.get(label, ())) if "::" in name else []
         fitting = [it for it in each if _may_accept_arguments(it, arguments) and not it.device]
         if fitting:
-            return self._call_one_of(fitting, arguments, None, self._template_bindings(fitting[0], given, names))
+            return self._call_one_of(fitting, arguments, None, self._template_bindings(fitting[0], given))
         if name == _ASSERT and self._asserts and len(arguments) == 1:
             if self._truth(arguments[0][0]) is False:
                 raise Gone
@@ -211,7 +211,7 @@ class Calls(Expressions):
         self._assume_library_may_construct(given)
         return known[0] if known is not None else self._call_unknown_function(name, arguments)
 
-    def _template_bindings(self, function: FunctionOutline, given: str, names: Names) -> Bindings:
+    def _template_bindings(self, function: FunctionOutline, given: str) -> Bindings:
         """What template parameters stand for, where they are written out as numbers or types."""
         bound: dict[str, Value | str] = dict.fromkeys(function.template)
         for name, said in zip(function.template, given.split(",") if given else (), strict=False):

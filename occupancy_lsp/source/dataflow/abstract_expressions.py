@@ -378,7 +378,7 @@ class Expressions(Objects):
             made = (
                 self._construct_from_list(label, given, names)
                 if given is not None
-                else self._construct(label, [], names, False)
+                else self._construct(label, [], False)
             )
             return Pointer(self._keep_after_call(self._allocate_cell(made)))
         if given is not None:

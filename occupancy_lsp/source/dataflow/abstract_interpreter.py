@@ -116,8 +116,8 @@ class Interpreter(Calls):
     def _define_globals(self, known: bool) -> None:
         """`known`: nothing has run before."""
         names = Names(None, None, "", {})
-        for path, node in self._outline.enumerations:
-            self._define_enumerators(path, node, names)
+        for node in self._outline.enumerations:
+            self._define_enumerators(node, names)
         for it in self._outline.variables:
             constant = "const" in text(it.declaration)[: it.declarator.start_byte - it.declaration.start_byte]
             place = self._allocate_cell(None)
@@ -130,7 +130,7 @@ class Interpreter(Calls):
             if not it.own:
                 self._shared.add(place[0])
 
-    def _define_enumerators(self, path: str, node: Node, names: Names) -> None:
+    def _define_enumerators(self, node: Node, names: Names) -> None:
         body, name = node.child_by_field_name("body"), node.child_by_field_name("name")
         number: Value = -1
         for it in body.named_children if body is not None else ():

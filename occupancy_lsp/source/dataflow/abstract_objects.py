@@ -48,7 +48,7 @@ class Objects(Memory):
         if isinstance(names.bound.get(kind), str):
             kind = str(names.bound[kind])
         if value is None:
-            return self._construct(kind, [], names, zero)
+            return self._construct(kind, [], zero)
         if value.type in ("initializer_list", "argument_list"):
             return self._construct_from_list(kind, value, names)
         return self._convert_to_type(kind, self._evaluate(value, names), names)
@@ -86,7 +86,7 @@ class Objects(Memory):
         if kind in self._outline.classes and node.type == "initializer_list" and not self._constructors(kind):
             return self._initialise_aggregate(kind, node, names)
         arguments = [self._evaluate_argument(it, names) for it in node.named_children if it.type != "comment"]
-        return self._construct(kind, arguments, names, zero=True)
+        return self._construct(kind, arguments, zero=True)
 
     def _construct_container(self, node: Node, names: Names) -> Value:
         items = tuple(self._evaluate(it, names) for it in node.named_children)
@@ -106,7 +106,7 @@ class Objects(Memory):
                 yield it, member
 
     def _initialise_aggregate(self, kind: str, node: Node, names: Names) -> Value:
-        whole = self._default_object(kind, names, zero=True)
+        whole = self._default_object(kind, zero=True)
         members = [it for _, it in self._members_with_bases(kind)]
         given = [it for it in node.named_children if it.type != "comment"]
         for index, it in enumerate(given):
@@ -125,7 +125,7 @@ class Objects(Memory):
                 whole = Record(kind, {**whole.members, label: found})
         return whole
 
-    def _default_object(self, kind: str, names: Names, zero: bool) -> Value:
+    def _default_object(self, kind: str, zero: bool) -> Value:
         """An object of a class whose members have what its text gives them."""
         if len(self._outline.classes[kind]) > 1 or self._depth > DEEPEST:
             return None
@@ -139,7 +139,7 @@ class Objects(Memory):
         self._depth -= 1
         return Record(kind, found)
 
-    def _construct(self, kind: str, arguments: Sequence[Given], names: Names, zero: bool) -> Value:
+    def _construct(self, kind: str, arguments: Sequence[Given], zero: bool) -> Value:
         """An object of a type, made of these arguments."""
         if kind == "dim3":
             sizes = [it for it, _ in arguments] + [1] * (3 - len(arguments))
@@ -165,12 +165,12 @@ class Objects(Memory):
         )
         if not made:
             zero = zero and not self._constructors(kind)
-            whole = self._default_object(kind, names, zero)
+            whole = self._default_object(kind, zero)
             for base in self._outline.bases_of(kind):
                 for it in self._constructors(base.name) if base.name != kind else ():
                     self._call_function(it, [(None, None)] * len(it.parameters), self._allocate_cell(whole), {})
             return whole
-        place = self._allocate_cell(self._default_object(kind, names, False))
+        place = self._allocate_cell(self._default_object(kind, False))
         if len(made) > 1:
             for it in made:
                 self._evaluate_branches(None, lambda it=it: self._call_function(it, arguments, place, {}), lambda: None)  # type: ignore[misc]
@@ -210,9 +210,9 @@ class Objects(Memory):
             for it in self._outline.methods_by_name(value.kind, f"operator {kind}"):
                 return self._call_function(it, [], self._allocate_cell(value), {})
         if kind in self._outline.classes and not isinstance(value, Record):
-            return self._construct(kind, [(value, None)], names, False)
+            return self._construct(kind, [(value, None)], False)
         if kind == "dim3" and not isinstance(value, Record):
-            return self._construct(kind, [(value, None)], names, False)
+            return self._construct(kind, [(value, None)], False)
         if kind == "bool":
             known = self._truth(value)
             return None if known is None else int(known)

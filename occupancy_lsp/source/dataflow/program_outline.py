@@ -80,7 +80,7 @@ class ProgramOutline:
     functions: dict[str, list[FunctionOutline]] = field(default_factory=dict)
     classes: dict[str, list[ClassOutline]] = field(default_factory=dict)
     variables: list[Variable] = field(default_factory=list)
-    enumerations: list[tuple[str, Node]] = field(default_factory=list)  # each with the path to it
+    enumerations: list[Node] = field(default_factory=list)
     leaving: set[str] = field(default_factory=set)  # functions declared as such that never return
 
     def bases_of(self, name: str) -> Iterator[ClassOutline]:
@@ -131,7 +131,7 @@ def _collect_definitions(
     elif node.type in _CLASSES:
         _add_class(node, path, own, found)
     elif node.type == "enum_specifier":
-        found.enumerations.append((path, node))
+        found.enumerations.append(node)
     elif node.type in ("declaration", "field_declaration", "type_definition"):
         _add_declaration(node, path, owner, own, found)
     if node.type != "function_definition":
@@ -142,7 +142,7 @@ def _collect_definitions(
         if inner.type in _CLASSES:
             _add_class(inner, path, True, found)
         elif inner.type == "enum_specifier":
-            found.enumerations.append((path, inner))
+            found.enumerations.append(inner)
         else:
             todo += inner.named_children
 

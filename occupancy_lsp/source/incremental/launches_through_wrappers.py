@@ -90,7 +90,7 @@ def launches_of_wrapper_call(env: Environment, placed: LocatedItem, handing: Wra
     if not local and not may_launch_argument(env, site.unqualified_name) and not _passes_launching_macros(env, site):
         return ()
     around = [*instance_contexts_at(env, placed, site.start)]
-    whole = _whole_launch_text(env, handing, around[0].scope(site.start)) if handing.statement and around else None
+    whole = _whole_launch_text(handing, around[0].scope(site.start)) if handing.statement and around else None
     if whole is not None:
         each = [_follow_call(env, site, inside, whole) for inside in around]
     else:
@@ -125,7 +125,7 @@ def _launches_of_call(env: Environment, site: CallSite, holder: Function | None,
     return env.remember_by_content(key, work, _Made(), inside.placed.item)
 
 
-def _whole_launch_text(env: Environment, handing: WrapperCall, here: ItemScope) -> str | None:
+def _whole_launch_text(handing: WrapperCall, here: ItemScope) -> str | None:
     """The launch of which a macro stands for a part; None: it stands for a whole one, or more."""
     site = handing.site
     use = site.name if site.arguments is None else f"{site.name}({', '.join(site.arguments)})"

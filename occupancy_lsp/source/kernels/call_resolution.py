@@ -157,7 +157,7 @@ def template_bindings_of_call(
 def _find_template_bindings(
     env: Environment, body: FunctionInstance, site: CallSite, placed: LocatedItem, function: Function
 ) -> tuple[Bindings, bool]:
-    around = _class_bindings(env, body, site, placed, function)
+    around = _class_bindings(env, body, site, function)
     whole = around is not None
     outside = bool(function.template) and around is not None and not _is_defined_in_class(env, placed, function)
     if outside and around:  # `template <int N> void A<N>::f()`: the parameters are the class's
@@ -294,9 +294,7 @@ def _is_method_of(found: tuple[LocatedItem, Function], inside: Class) -> bool:
     return function.owner[-1:] == inside.path[-1:]
 
 
-def _class_bindings(
-    env: Environment, body: FunctionInstance, site: CallSite, placed: LocatedItem, function: Function
-) -> Bindings | None:
+def _class_bindings(env: Environment, body: FunctionInstance, site: CallSite, function: Function) -> Bindings | None:
     """What the parameters of the method's class stand for; None: not known."""
     label = function.owner[-1] if function.owner else ""
     if not label or not any(t.template for _, t in env.types(label)):

@@ -576,7 +576,7 @@ def read_lambda_kernel(
         parameters=parameters,
         conditions=regions.at(node.start_byte),
         specifiers=FunctionSpecifiers(
-            attributes=tuple(_attributes_in_brackets(masked, nodes, where, regions)), space="device", copied=True
+            attributes=tuple(_attributes_in_brackets(masked, where, regions)), space="device", copied=True
         ),
         memory=FunctionMemory(
             arrays=body.arrays,
@@ -612,9 +612,7 @@ def _captured_variables(nodes: NodeIndex, around: Function, node: Node) -> froze
     return frozen(({it.name for it in around.parameters} | others) - own - {""})
 
 
-def _attributes_in_brackets(
-    masked: MaskedCode, nodes: NodeIndex, head: Span, regions: ConditionRegions
-) -> Iterator[Attribute]:
+def _attributes_in_brackets(masked: MaskedCode, head: Span, regions: ConditionRegions) -> Iterator[Attribute]:
     """`[[sycl::reqd_work_group_size(8, 64)]]`, its dimensions in the order of OpenCL's."""
     for it in _BRACKETED.finditer(masked.plain, head.start, head.end):
         for said in _BRACKETED_ATTRIBUTE.finditer(masked.plain, *it.span("inside")):

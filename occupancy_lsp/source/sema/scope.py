@@ -953,7 +953,7 @@ class ItemScope:
         return found
 
     def size_of(self, operator: str, text: str) -> Value:
-        layout = layout_of_operand(operator, text, self)
+        layout = layout_of_operand(text, self)
         if isinstance(layout, str):
             size = size_of_expression(text, self, bool(self.builtin_type_family)) if operator == "sizeof" else None
             return unknown(layout) if size is None else Value(size, type=UNSIGNED_LONG)

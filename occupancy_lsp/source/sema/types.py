@@ -277,7 +277,7 @@ def _resolve_unqualified(text: str, scope: ItemScope, depth: int) -> Type | str:
     if isinstance(found, str):
         return found
     if found is not None:
-        return _type_of_class(found, parts[-1], scope, depth)
+        return _type_of_class(found, scope, depth)
     return _builtin_type(text.removeprefix("::").lstrip(), scope) or unknown
 
 
@@ -286,7 +286,7 @@ def _builtin_type(text: str, scope: ItemScope) -> Type | None:
     return Type(text if scope.builtin_type_family else canonical_type_name(text), known) if known else None
 
 
-def _type_of_class(found: Class, part: tuple[str, tuple[str, ...] | None], scope: ItemScope, depth: int) -> Type | str:
+def _type_of_class(found: Class, scope: ItemScope, depth: int) -> Type | str:
     kind = found.definition
     if kind.alias is not None and not kind.enum:
         inner = _type_of_alias(found, kind.alias, scope, depth)
@@ -622,7 +622,7 @@ def lambda_parameter_binding_name(name: str, start: int) -> str:
     return f"auto {name}:{start}"
 
 
-def layout_of_operand(operator: str, text: str, scope: ItemScope) -> Layout | str:
+def layout_of_operand(text: str, scope: ItemScope) -> Layout | str:
     """Of a type or, where the text names one, of a variable."""
     said = text.strip()
     hidden = said.isidentifier() and scope.means_variable(said)
