@@ -68,11 +68,13 @@ def _alias_definition(
     made_of = target.child_by_field_name("type") if target is not None else None
     if name is None or target is None or made_of is None:
         return
-    label, attributes = nodes.text(name), attribute_texts(masked, name.end_byte, target.start_byte)
+    label = nodes.text(name)
     made = class_definition(masked, nodes, made_of, regions) if is_inline_type_definition(made_of) else None
     start = end_of_type(masked, made_of)
     end = masked.code.find(b";", start)
     listed = parse_declarators(masked.code, start, end) if end >= start else None
+    attributes = attribute_texts(masked, name.end_byte, made_of.start_byte)
+    attributes += attribute_texts(masked, made_of.end_byte, max(end, made_of.end_byte))
     placed = TypeDefinition(
         label, None, False, None, attributes, enclosing_block_span(nodes, node), regions.at(node.start_byte),
         owner=enclosing_classes(nodes, node), template=template_parameter_texts(nodes, node), body=span(node),

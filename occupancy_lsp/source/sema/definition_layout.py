@@ -29,11 +29,33 @@ class LayoutAttributes:
     alignment: int = 0  # 0: none is asked for
     packed: bool = False
     overlaps: bool = False
+    vector: VectorAttribute | None = None
+
+    def of_elements(self, layout: Layout) -> Layout | str:
+        """The layout of a type or of the vector that these make of it; text: why that is not known."""
+        return layout if self.vector is None else self.vector.layout(layout)
+
+
+@dataclass(frozen=True, slots=True)
+class VectorAttribute:
+    """A vector of so many elements, or of so many bytes: GCC's `vector_size`, clang's `ext_vector_type`."""
+
+    count: int
+    in_bytes: bool
+
+    def layout(self, element: Layout) -> Layout | str:
+        """The bytes of the elements, in clang rounded up to a power of two, are the alignment, too."""
+        size = self.count if self.in_bytes else self.count * element.size
+        if size <= 0 or size % element.size:
+            return f"the size of a vector of {self.count} {'bytes' if self.in_bytes else 'elements'}"
+        whole = 1 << (size - 1).bit_length()
+        return Layout(whole, whole)
 
 
 def layout_attributes(texts: Iterable[str], scope: ItemScope) -> LayoutAttributes | str:
     """What attributes as written, or macros that stand for some, ask for; text: why that is not known."""
     alignment, packed, overlaps = 0, False, False
+    vector: VectorAttribute | None = None
     for text in texts:
         written = macro_uses.expanded_text(text, scope)
         if written is None:
@@ -45,7 +67,15 @@ def layout_attributes(texts: Iterable[str], scope: ItemScope) -> LayoutAttribute
                     return number
                 alignment = max(alignment, number)
             packed, overlaps = packed or asked.packed, overlaps or asked.overlaps
-    return LayoutAttributes(alignment, packed, overlaps)
+            if asked.unknown_size:
+                return f"the size that {asked.unknown_size} gives"
+            written_count = asked.vector_bytes if asked.vector_bytes is not None else asked.vector_elements
+            if written_count is not None:
+                count = evaluate(parse_detached(written_count), scope)
+                if count.number is None:
+                    return f"the size of a vector of {written_count}"
+                vector = VectorAttribute(count.number, in_bytes=asked.vector_bytes is not None)
+    return LayoutAttributes(alignment, packed, overlaps, vector)
 
 
 def _split_attributes(text: str) -> Sequence[str]:
@@ -119,6 +149,9 @@ def member_for_layout(field: Field, scope: ItemScope, depth: int, last: bool = F
     if isinstance(found, str) or isinstance(asked, str):
         return found if isinstance(found, str) else str(asked)
     layout, record = found
+    laid = layout if field.type.pointer else asked.of_elements(layout)
+    if isinstance(laid, str):
+        return laid
     width: int | None = None
     if field.width is not None:
         value = evaluate(field.width, scope)
@@ -130,7 +163,7 @@ def member_for_layout(field: Field, scope: ItemScope, depth: int, last: bool = F
     if isinstance(count, str):
         return count
     return Member(
-        layout, record, count if field.extents else None, width, max(asked.alignment, 1), asked.packed, asked.overlaps,
+        laid, record, count if field.extents else None, width, max(asked.alignment, 1), asked.packed, asked.overlaps,
         bool(field.name) or field.width is None,
     )  # fmt: skip
 

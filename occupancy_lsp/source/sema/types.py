@@ -291,7 +291,7 @@ def _type_of_class(found: Class, scope: ItemScope, depth: int) -> Type | str:
     if kind.alias is not None and not kind.enum:
         inner = _type_of_alias(found, kind.alias, scope, depth)
         inner = _array_type(inner, kind.extents, scope.within(found), depth) if kind.extents else inner
-        return _with_alias_alignment(inner, found, scope, depth) if kind.attributes else inner
+        return _with_alias_attributes(inner, found, scope, depth) if kind.attributes else inner
     if kind.template:
         shown = ", ".join(_spell_bound(b) for b in found.bindings.values())
         if len(shown) > _LONGEST:
@@ -311,15 +311,20 @@ def _type_of_alias(found: Class, alias: TypeUse, scope: ItemScope, depth: int) -
     return scope.env.remember(key, lambda: type_of_use(alias, scope.within(found), depth + 1), circular)
 
 
-def _with_alias_alignment(kind: Type | str, found: Class, scope: ItemScope, depth: int) -> Type | str:
-    """A type under another name with attributes: these alone align it, be it less strictly."""
+def _with_alias_attributes(kind: Type | str, found: Class, scope: ItemScope, depth: int) -> Type | str:
+    """A type under another name with attributes: these alone align it, be it less strictly, or make it a vector."""
     asked = layout_attributes(found.definition.attributes, scope.within(found))
     laid = layout_of(kind, scope, depth) if isinstance(kind, Type) else kind
     if isinstance(laid, str) or isinstance(asked, str) or isinstance(kind, str):
         return laid if isinstance(laid, str) else str(asked)
-    if not asked.alignment:
-        return kind
-    return replace(kind, layout=Layout(laid.size, asked.alignment))
+    whole = laid if kind.pointee is not None and not kind.is_array else asked.of_elements(laid)
+    if isinstance(whole, str):
+        return whole
+    if asked.alignment:
+        whole = Layout(whole.size, asked.alignment)
+    if whole.size != laid.size:
+        return Type("::".join(found.path), whole)
+    return replace(kind, layout=whole) if asked.alignment else kind
 
 
 def _array_type(element: Type | str, extents: Sequence[Expression], scope: ItemScope, depth: int) -> Type | str:
