@@ -43,6 +43,15 @@ class Built:
             return 0, 0
         return self.barriers.lowest, self.barriers.highest
 
+    @property
+    def possible_barriers(self) -> Barriers:
+        """Fewest and most per work-group, in whichever of these ways it was built."""
+        each = [self.barriers_of(it) for it in self.variants]
+        lowest, highest = min((it for it, _ in each), default=0), max((it for _, it in each), default=0)
+        if (lowest, highest) == (self.barriers.lowest, self.barriers.highest):
+            return self.barriers
+        return replace(self.barriers, lowest=lowest, highest=highest, reason="a work-group of one sub-group has none")
+
 
 def built(
     arch: Architecture,

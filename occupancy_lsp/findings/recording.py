@@ -157,7 +157,7 @@ def _on_device(report: KernelReport, charts: bool = False) -> OnDevice:
         report.size,
         report.registers,
         report.local,
-        report.built.barriers,
+        report.built.possible_barriers,
         str(report.defect) if report.defect else "",
         tuple(charts_of(report, figure.least, figure.most)) if charts and figure else (),
     )

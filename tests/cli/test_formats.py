@@ -331,3 +331,16 @@ def test_a_file_that_cannot_be_written_costs_nothing_else(repository: Path) -> N
 def test_an_output_names_format_and_file(given: str) -> None:
     done = occupancy("check", "examples", "--output", given)
     assert done.status == 2 and "write FORMAT:FILE, such as sarif:occupancy.sarif" in done.err
+
+
+@pytest.mark.parametrize(("size", "counts"), [(8, (0, 0)), (16, (0, 1)), (64, (1, 1))])
+def test_barriers_of_a_group_that_may_be_one_sub_group(tmp_path: Path, size: int, counts: tuple[int, int]) -> None:
+    """Sub-groups have 8, 16 or 32 work-items, as the compiler chooses (ocloc 22.43 for dg2: barrier_count)."""
+    head = f"__kernel __attribute__((reqd_work_group_size({size}, 1, 1))) void k(__global float* p)"
+    body = (
+        "{ __local float s[64]; int i = get_local_id(0); s[i] = p[i]; barrier(CLK_LOCAL_MEM_FENCE); p[i] = s[i ^ 1]; }"
+    )
+    (tmp_path / "k.cl").write_text(f"{head} {body}\n")
+    done = occupancy("check", tmp_path, "--device", "arc-a770", "--format", "json")
+    said = json.loads(done.out)["files"][0]["kernels"][0]["on"][0]["inputs"]["barriers"]
+    assert (said["lowest"], said["highest"]) == counts
