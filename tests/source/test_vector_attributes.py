@@ -22,6 +22,7 @@ _TYPES = [
     ("typedef float T [[clang::ext_vector_type(2)]];", None),
     ("typedef float T __attribute__((vector_size(4)));", 20),
     ("typedef short T __attribute__((vector_size(6)));", 40),
+    ("typedef _Float16 T __attribute__((ext_vector_type(8)));", 80),
     ("typedef int T __attribute__((mode(DI)));", None),
 ]  # fmt: skip
 

@@ -34,7 +34,7 @@ class Layout:
 
 _BYTES = {
     1: "bool char int8_t uint8_t uchar byte __nv_fp8_e4m3 __nv_fp8_e5m2",
-    2: "short int16_t uint16_t ushort half __half nv_bfloat16 __nv_bfloat16 bfloat16",
+    2: "short int16_t uint16_t ushort half __half _Float16 __bf16 nv_bfloat16 __nv_bfloat16 bfloat16",
     4: "int unsigned int32_t uint32_t uint float half2 __half2 nv_bfloat162 __nv_bfloat162",
     8: "int64_t uint64_t double size_t ptrdiff_t intptr_t uintptr_t",
 }
