@@ -75,18 +75,14 @@ def names_by_heads(item: Item, dialect: Dialect) -> ItemNames | None:
     """The names that an item of host code bears; None: all of it has to be read."""
     if item.kind != "code" or b"{" not in item.text or dialect.device_only or dialect.local_memory.parameters:
         return None
-    if any(it in item.text for it in (*dialect.telling, _MOSTLY)):
+    if any(it in item.text for it in (*dialect.telling, _MOSTLY, *_TENSOR_MEMORY)):
         return None
     code = without_comments_and_strings(item.text)
     if any(it in code for it in _SPELT_OTHERWISE) or (b"#" in code and _DIRECTIVE.search(code) is not None):
         return None
     words = {*_WORD.findall(code)}
     bodies = [*_bodies(code)] if words.isdisjoint(_telling(dialect)) else []
-    if (
-        not bodies
-        or any(_DECLARING.search(code, *it) for it in bodies)
-        or any(it in item.text for it in _TENSOR_MEMORY)
-    ):
+    if not bodies or any(_DECLARING.search(code, *it) for it in bodies):
         return None
     names = _of_one_function(code, bodies) or _of_heads(item, code, dialect, bodies)
     if names is None:

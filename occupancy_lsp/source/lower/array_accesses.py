@@ -273,7 +273,6 @@ def _space_separated_names(said: bytes) -> str:
 
 
 def _literal_number(said: bytes) -> float | None:
-    """Return the number of a literal."""
     literal = _LITERAL.fullmatch(said)
     if literal is None:
         return None

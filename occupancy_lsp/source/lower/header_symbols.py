@@ -221,7 +221,6 @@ class _Named:
         return _Lines([self._lines_of(it.stretch).text for it in self._runs])
 
     def items_with_name(self, name: str) -> Iterator[LocatedItem]:
-        """The items that have the name."""
         text, ends, wanted = self.name_lines.text, self.name_lines.ends, f"\n{name}\n"
         at = text.find(wanted)
         while at >= 0:

@@ -308,5 +308,4 @@ def _annotation_of(line: str, plain_words: bool = False, others: Mapping[str, st
 
 
 def _has_annotation_with_arguments(body: str) -> bool:
-    """Whether it has an annotation with arguments."""
     return any(it in body for it in ("__launch_bounds__", "__cluster_dims__", "__attribute__", "__align__", "alignas"))

@@ -63,7 +63,6 @@ class _Continue(Exception):
 
 
 def value_of_call(name: Name, texts: Sequence[str], scope: ItemScope, depth: int) -> Value:
-    """Of `name(texts)`."""
     kind = scope.type_named(name.written) if len(texts) == 1 else None
     if kind is not None:
         found = converted_value(evaluate(parse_detached(texts[0]), scope, depth + 1), kind)

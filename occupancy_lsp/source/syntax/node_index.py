@@ -246,7 +246,6 @@ class NodeIndex:
         return [child for it in parts for child in it.top.named_children] if parts else named_children(node)
 
     def all_children(self, node: Node) -> Sequence[Node]:
-        """All its children."""
         parts = self._parts_of_block(node)
         return [child for it in parts for child in it.top.children] if parts else node.children
 
@@ -373,7 +372,6 @@ class NodeIndex:
         return value
 
     def has_child_of_kind(self, outer: Node, kind: str) -> bool:
-        """Whether one of that kind is a child of `outer`."""
         if kind not in self._holders:
             above = (self.parent(it) for it in self.nodes_of_kind(kind))
             self._holders[kind] = frozenset(it.id for it in above if it is not None)
