@@ -166,7 +166,9 @@ def test_launches_that_fail_take_no_more_than_they_are() -> None:
     grow = in_host(
         many("auto f# = [&](auto c) { k<<<1, c.value + 1024>>>(p); }; f#(std::integral_constant<int, @>()); ")
     )
+    _look(grow(2))
     assert _work_of_reading(grow(10 * _FEW)) <= _MOST * _work_of_reading(grow(_FEW))
+    assert _work_of_asking(grow(10 * _LONG)) <= _MOST * _work_of_asking(grow(_LONG))  # what mends them, too
 
 
 _OTHERS = "".join(f"groupshared int {name}#; " for name in "abcdefghijlm")
