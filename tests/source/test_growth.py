@@ -323,8 +323,8 @@ def _calling(index: int) -> str:
 
 
 def test_kernels_of_a_file_have_one_budget_in_the_order_of_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever was edited, and in whatever steps it is worked out: each takes 18 steps."""
-    _with_budget(monkeypatch, 40)
+    """Whatever was edited, and in whatever steps it is worked out: each takes 72 steps."""
+    _with_budget(monkeypatch, 160)
     text = _CALLED + "".join(map(_calling, range(1, 7)))
     file = OpenFile(None, "cuda", Text(text.encode()), _PROJECT)
     for _ in file.ahead():
@@ -355,8 +355,34 @@ def test_kernels_of_a_file_have_one_budget_in_the_order_of_the_text(monkeypatch:
     assert said() == [(128, ""), (144, ""), (16, ""), beyond, beyond, beyond]
 
 
+def test_a_kernel_that_reaches_too_much_is_given_up_alone() -> None:
+    source = in_kernel(many("__shared__ int s#[4]; s#[n] = p[#]; p[#] = s#[1]; "))
+    few, most, many_of_them = (view_of(source(it) + _calling(4) + _CALLED).facts.kernels for it in (20, 200, 250))
+    assert (few[0].summary.local.highest, few[0].summary.local.reason) == (20 * 16, "")
+    assert (most[0].summary.local.highest, most[0].summary.local.reason) == (200 * 16, "")
+    summary = many_of_them[0].summary
+    assert (summary.local.lowest, summary.local.highest, summary.local.reason) == (0, None, "too large to be followed")
+    assert summary.barriers.reason == "too large to be followed"
+    assert many_of_them[1].summary.local.highest == few[1].summary.local.highest == 80
+
+
+def test_what_a_kernel_reaches_is_worked_out_in_small_steps() -> None:
+    called = many("__device__ int d#(int i) { __shared__ int t[4]; t[i] = i; __syncthreads(); return t[i + 1]; }\n")
+    source = within("", called, f"__global__ void k(int *p) {{ {many('p[#] = d#(p[#]); ')(100)}}}\n")
+    _look(source(100))
+    file = OpenFile(None, "cuda", Text((source(100) + "// again").encode()), _PROJECT)
+    _forget()
+    steps, work = file.ahead(), []
+    ended = False
+    while not ended:
+        profile = Profile()
+        ended = profile.runcall(next, steps, True) is True
+        work.append(_calls(profile))
+    assert max(work) <= sum(work) / 2
+
+
 def test_instances_of_a_kernel_have_the_budget_of_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    _with_budget(monkeypatch, 40)
+    _with_budget(monkeypatch, 160)
     found = view_of(
         "template <int N> __global__ void k(int *p) { __shared__ int s[N]; s[p[1]] = 1; p[0] = s[p[3]]; }\n"
         f"void h(int *p) {{ {''.join(f'k<{it}><<<1, 64>>>(p); ' for it in range(1, 9))}}}\n{_calling(1)}{_CALLED}"

@@ -86,9 +86,11 @@ def _made_ahead(
             yield from _made_ahead(there, use.placed, use.holder, seen)
         around = _PLAIN if use.holder is None else known_instances(there, use.placed, use.holder)
         for outer in around.known:
-            for it in _instances_in_holder_instances(there, placed, function, use, (outer,)).known:
-                function_instance(env, placed, function, it.bindings)
+            _instances_in_holder_instances(there, placed, function, use, (outer,))
             yield
+    for it in known_instances(env, placed, function).known:  # no more than are followed
+        function_instance(env, placed, function, it.bindings)
+        yield
 
 
 def with_too_many_instances_reason(value: Value) -> Value:

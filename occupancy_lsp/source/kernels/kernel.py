@@ -11,7 +11,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import shared
 from occupancy_lsp.source.kernels.accessor_memory import accessor_memory_of
 from occupancy_lsp.source.kernels.effective_declarations import effective_declarations
-from occupancy_lsp.source.kernels.function_instance import function_instance, words_of_condition
+from occupancy_lsp.source.kernels.function_instance import FunctionInstance, function_instance, words_of_condition
 from occupancy_lsp.source.kernels.grid_barriers import calls_grid_barrier
 from occupancy_lsp.source.kernels.hardware_barrier_count import (
     NO_BARRIERS,
@@ -46,7 +46,7 @@ from occupancy_lsp.source.kernels.kernel_attributes import (
 )
 from occupancy_lsp.source.kernels.local_memory import LocalMemory, local_memory_of, local_memory_of_instances
 from occupancy_lsp.source.kernels.overload_resolution import TAKES_ANY, KernelSignature, signature_of_kernel
-from occupancy_lsp.source.kernels.reachability import KernelReachability, reachability_of
+from occupancy_lsp.source.kernels.reachability import KernelReachability, reachability_ahead, reachability_of
 from occupancy_lsp.source.kernels.semantic_hash import names_through_macros, signature_key
 from occupancy_lsp.source.kernels.shader_group_memory import group_memory_of
 from occupancy_lsp.source.kernels.shader_group_size import (
@@ -59,7 +59,7 @@ from occupancy_lsp.source.kernels.tensor_memory_in_headers import (
     highest_tensor_memory_use,
     tensor_memory_used_in_headers,
 )
-from occupancy_lsp.source.lex.work_limits import MOST_OF_FILE, TOO_MUCH
+from occupancy_lsp.source.lex.work_limits import MOST_OF_FILE, MOST_OF_KERNEL, TOO_LARGE, TOO_MUCH
 from occupancy_lsp.source.lower.item_facts import Function, TensorMemory
 from occupancy_lsp.source.lower.symbol_table import LocatedItem, enclosing_function
 from occupancy_lsp.source.sema.builtin_layout import Layout
@@ -70,7 +70,8 @@ from occupancy_lsp.source.syntax.known_value import Dimensions, Place, Value, un
 
 _T = TypeVar("_T")
 _FEW = 8
-_STEPS_OF_BODY = 8  # beside one for each branch and each array
+# As they take time, beside one for each branch and each array.
+_STEPS_OF_BODY, _STEPS_OF_DECISION, _STEPS_OF_SEARCH = 8, 3, 27
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,18 +149,26 @@ def _with_steps(kernel: Kernel, steps: int) -> Kernel:
 
 def resolve_kernel_beyond_budget(env: Environment, placed: LocatedItem, function: Function) -> Kernel:
     """The kernel without what its body comes to, which would take more steps than the file is allowed."""
-    anything = LocalMemory((), 0, None, TOO_MUCH, True, (), alignment=None)
-    used: TensorMemory = "allocated" if env.outer.tensor_memory else ""
-    names, picked = _named_and_picked(InstanceContext(env, placed, function, {}), function)
-    inside = BodySummary(anything, unknown_barrier_count(env, TOO_MUCH), names, picked, used)
+    inside = _unfollowed_body(env, placed, function, {}, TOO_MUCH)
     return _with_declared_attributes(env, placed, function, Instance("", {}), inside)
+
+
+def _unfollowed_body(
+    env: Environment, placed: LocatedItem, function: Function, bindings: Bindings, reason: str
+) -> BodySummary:
+    anything = LocalMemory((), 0, None, reason, True, (), alignment=None)
+    used: TensorMemory = "allocated" if env.outer.tensor_memory else ""
+    names, picked = _named_and_picked(InstanceContext(env, placed, function, bindings), function)
+    return BodySummary(anything, unknown_barrier_count(env, reason), names, picked, used)
 
 
 def resolve_instances_ahead(env: Environment, placed: LocatedItem, function: Function) -> Iterator[None]:
     """Work out one of the instances of a template at each step, for later, if there are many, and before what makes
-    them."""
+    them; of another kernel, what it reaches."""
     made = _function_that_is_instantiated(placed, function)
     yield from instances_ahead(env, placed, made)
+    if not function.template:
+        yield from reachability_ahead(env, placed, function, {})
     known = known_instances(env, placed, made).known if function.template else ()
     for _ in _kernel_per_affordable_instance(env, placed, function, known) if len(known) > _FEW else ():
         yield
@@ -278,6 +287,10 @@ def _kernel_of_instance(env: Environment, placed: LocatedItem, function: Functio
 
 def _summarise_body(env: Environment, placed: LocatedItem, function: Function, bindings: Bindings) -> BodySummary:
     found = reachability_of(env, placed, function, bindings)
+    steps = _steps_of(found)
+    if steps > MOST_OF_KERNEL:
+        reached = _STEPS_OF_BODY * len(found.bodies)
+        return replace(_unfollowed_body(env, placed, function, bindings, TOO_LARGE), steps=reached)
     local, waits = _local_memory(env, function, found), count_barriers(env, found)
     used = tensor_memory_used_in_headers(env, found.bodies, lambda it: found.calls_of(it).callees, found.unseen)
     names, picked = _named_and_picked(InstanceContext(env, placed, function, bindings), function)
@@ -288,7 +301,7 @@ def _summarise_body(env: Environment, placed: LocatedItem, function: Function, b
         picked=picked,
         tensor_memory=used,
         calls_grid_barrier=calls_grid_barrier(env, found),
-        steps=_steps_of(found),
+        steps=steps,
     )
 
 
@@ -303,8 +316,16 @@ def _named_and_picked(inside: InstanceContext, function: Function) -> tuple[froz
 
 
 def _steps_of(found: KernelReachability) -> int:
-    each = [it.function for it in found.bodies]
-    return sum(_STEPS_OF_BODY + len(it.flow.branches) + len(it.memory.arrays) for it in each)
+    """What is done to an array is searched once for all instances of a function that keep the same."""
+    searched = {id(it.function): it.function for it in found.bodies}.values()
+    return sum(map(_steps_of_instance, found.bodies)) + _STEPS_OF_SEARCH * sum(len(it.memory.arrays) for it in searched)
+
+
+def _steps_of_instance(body: FunctionInstance) -> int:
+    branches = body.function.flow.branches
+    told = branches if body.bindings else ()
+    decided = sum(not words_of_condition(it.condition).isdisjoint(body.bindings) for it in told)
+    return _STEPS_OF_BODY + len(branches) + _STEPS_OF_DECISION * decided + len(body.function.memory.arrays)
 
 
 def _with_declared_attributes(

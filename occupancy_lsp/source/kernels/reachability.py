@@ -232,6 +232,17 @@ def reachability_of(env: Environment, placed: LocatedItem, kernel: Function, bin
     return KernelReachability(body, calls, below, unseen, next(filter(None, doubts), ""), bool(unsaid))
 
 
+def reachability_ahead(env: Environment, placed: LocatedItem, kernel: Function, bindings: Bindings) -> Iterator[None]:
+    """Find out at each step what one of the functions calls that the kernel reaches, for later."""
+    seen, todo = set[FunctionInstance](), [function_instance(env, placed, kernel, bindings)]
+    while todo and len(seen) < _MOST_FUNCTIONS:
+        body = todo.pop()
+        if body not in seen:
+            seen.add(body)
+            todo += calls_of_body(env, body).callees
+            yield
+
+
 def _reachable_from(env: Environment, kernel: FunctionInstance, calls: CallsOfBody) -> ReachableCode:
     """Remembered: an edit of a kernel seldom changes what it calls."""
     vague = tuple((body, site.name, site.template, site.arguments) for body, site in calls.vague)

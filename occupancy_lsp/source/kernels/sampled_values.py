@@ -232,6 +232,8 @@ class SampledValues:
                 return self._of_operand(body, terms_of(macros.pop()), at, limits) if len(macros) == 1 else Sampled()
             values = _values_of_type(_ANY, kind) if _is_kernel_parameter(body, name) else None
             return Sampled(values, frozenset((name,)))
+        if kind is None and limits:  # then they bear on no value, and it is made of the same
+            return self._of_variable(body, name, at, ())
         last = each[before - 1]
         said, *condition = last.texts or ("",)
         found = self._of_operand(body, terms_of(said), last.start, limits)

@@ -13,7 +13,8 @@ TOO_MUCH = "more calls and instances than are followed in one file"
 GIVEN_UP = (TOO_DEEP, TOO_LARGE)
 MOST_DEEP = 200  # of what stands in one another; people write up to some 60
 MOST_STEPS = 20_000
-MOST_OF_FILE = 400_000  # steps of what its kernels reach, in all their instances; people write up to some 50,000
+MOST_OF_FILE = 300_000  # steps of what its kernels reach, in all their instances: some five seconds
+MOST_OF_KERNEL = 7_000  # of one instance of a kernel, which is worked out at once; people write up to some 250
 _MOST_BYTES, _LONGEST_LINE = 500_000, 200_000  # of one item; people write up to some 100,000 and 5,000
 _MOST_LINES = 100_000  # of a file; people write up to some 30,000
 
