@@ -143,6 +143,12 @@ class Document:
         """Of a document that holds several texts with kernels, one for each."""
         return self.file.views()
 
+    def views_on_line(self, offset: int) -> tuple[View, ...]:
+        """Those of them that may have something on the line there."""
+        from occupancy_lsp.session.python_file import PythonFile
+
+        return self.file.views_on_line(offset) if isinstance(self.file, PythonFile) else self.file.views()
+
     def view_at(self, offset: int) -> View | None:
         """Of the text that stands there, the innermost where one stands in another."""
         return next((it for it in reversed(self.views()) if it.is_at(offset)), None)

@@ -72,12 +72,9 @@ def ahead(ls: Server, document: Document, params: Any) -> Iterator[None]:
 
 def _view(document: Document, offset: int | None, kernel: str = "") -> View | None:
     """Of the kernel or the launch there, or else of the kernel of this name."""
-    views = document.views() if offset is not None else ()
-    if len(views) > 1 and offset is not None:
-        for it in views:
-            if kernel_at(it, offset) is not None:
-                return it
-    return document.view_with(kernel)
+    views = document.views_on_line(offset) if offset is not None else ()
+    there = (it for it in views if offset is not None and kernel_at(it, offset) is not None)
+    return next(there, None) or document.view_with(kernel)
 
 
 def _asked(ls: Server, document: Document, params: Any) -> Asked:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -111,8 +111,19 @@ class PythonFile:
         if too_large(self.text.content):
             return ()
         self._read_text()
+        return self._views_of(self._programs)
+
+    def views_on_line(self, offset: int) -> tuple[View, ...]:
+        """Those that may have something on the line there: programs elsewhere are not read."""
+        if too_large(self.text.content):
+            return ()
+        self._read_text()
+        line = self.text.line_of(offset)
+        return self._views_of(it for it in self._programs if it.is_on_line(self.text, line))
+
+    def _views_of(self, programs: Iterable[_Embedded]) -> tuple[View, ...]:
         own = [view for it in self._own.values() for view in it.views()]
-        return (*own, *(view for it in self._programs if (view := it.view(self.text)) is not None))
+        return (*own, *(view for it in programs if (view := it.view(self.text)) is not None))
 
     def _read_text(self) -> None:
         content = self.text.content
@@ -201,6 +212,9 @@ class _Embedded:
         options = Options(max_registers=max_registers)
         each = {name: tuple(it) for name, it in by_kernel.items()}
         return Around(options, each, self._at, self._folders, opted)
+
+    def is_on_line(self, text: Text, line: int) -> bool:
+        return any(text.line_of(it.start) <= line <= text.line_of(it.end) for it in self._passages)
 
     def view(self, text: Text) -> View | None:
         read = self.file.view()

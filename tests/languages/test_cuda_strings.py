@@ -32,6 +32,24 @@ def opened(source: str, device: str = "h100") -> PythonFile:
     return file
 
 
+def test_programs_elsewhere_are_not_read_for_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[bytes] = []
+    shown = OpenFile.view
+
+    def noted(file: OpenFile) -> View | None:
+        read.append(file.text.content)
+        return shown(file)
+
+    monkeypatch.setattr(OpenFile, "view", noted)
+    each = (f"k{it} = cupy.RawKernel(r'''\n{_KERNEL.replace('k(', f'k{it}(')}\n''', 'k{it}')\n" for it in range(9))
+    file = opened(f"import cupy\n{''.join(each)}")
+    at = file.text.content.index(b"k5(")
+    (view,) = file.views_on_line(at)
+    assert [it.qualified for it in view.facts.kernels] == ["k5"] and len(read) == 1
+    assert [view for view in file.views() if view.is_at(at)] == [view]
+    assert not file.views_on_line(0)
+
+
 def drawn(source: str) -> list[tuple[int, str]]:
     """The hints, each with its line from 1."""
     file = opened(source)
