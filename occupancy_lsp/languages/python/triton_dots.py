@@ -36,7 +36,7 @@ class DotLoop:
 def dot_loop(function: ast.FunctionDef | ast.AsyncFunctionDef) -> DotLoop | None:
     """None: there is no such loop, or more of one than was measured."""
     nodes = walk(function)
-    dots = [it for it in nodes if _is_dot(it)]
+    dots = {it for it in nodes if _is_dot(it)}
     loops = [it for it in nodes if isinstance(it, ast.For) and any(one in dots for one in walk(it))]
     if not dots or not loops or any(isinstance(it, ast.While | ast.AsyncFor) for it in nodes):
         return None
