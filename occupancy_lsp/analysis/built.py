@@ -92,7 +92,7 @@ def _built(
         if by_text and kernel.attributes.block is not None
         else None
     )
-    told = (it for it in usages if it.source != "declared" or it.sub_group is not None)
+    told = (it for it in usages if it.source in ("measured", "compiled") or it.sub_group is not None)
     said = _completed([arch.known_variant(Variant(it.sub_group, it.mode, it.grf)) for it in told], arch, options)
     if (width := stated_width(arch, comments)) is not None:
         said = tuple(dict.fromkeys(replace(it, sub_group=width) for it in said or options.variants_on(arch)))

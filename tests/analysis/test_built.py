@@ -68,3 +68,12 @@ def test_what_the_compiler_did_is_said() -> None:
         "Built with 32 AGPRs, 48 SGPRs, sub-groups of 64, 2 KiB of stack per thread."
     )
     assert spilled(hip("mi250x", usage)) == "Registers are spilled: 3 VGPRs and 0 SGPRs."
+
+
+@pytest.mark.parametrize("source", ["bounded", "declared"])
+def test_what_no_compiler_for_the_device_has_said_leaves_the_width_open(source: str) -> None:
+    """SPIR-V without a sub-group size: ocloc takes 8 lanes for this group, and no barrier."""
+    text = "__kernel __attribute__((reqd_work_group_size(8, 1, 1))) void k() { barrier(CLK_LOCAL_MEM_FENCE); }"
+    told = on("arc-a770", text, OPENCL, Usage("k", source, "k.spv", 0, group_size=8))
+    assert told.built == on("arc-a770", text, OPENCL).built
+    assert told.figure is not None and told.figure.lowest.percent == 100

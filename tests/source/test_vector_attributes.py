@@ -3,7 +3,7 @@
 import pytest
 
 from occupancy_lsp.source.incremental.document import Source
-from occupancy_lsp.source.lex.dialect import HIP
+from occupancy_lsp.source.lex.dialect import CUDA, HIP
 from occupancy_lsp.source.preprocessor.annotation_macros import macro_summary_lines, with_annotation_macros
 
 _TYPES = [
@@ -41,3 +41,21 @@ def test_a_variable_may_be_a_vector_itself() -> None:
     text = f"__global__ void k(char* p) {{ {variable} p[0] = ((char*)a)[threadIdx.x]; }}"
     (kernel,) = Source(text.encode(), HIP).facts({}).kernels
     assert kernel.summary.local.highest == 80
+
+
+def test_nvcc_aligns_what_an_alias_template_names_on_devices_alone() -> None:
+    """nvcc 13.0: 320 bytes in the kernel, and a `sizeof(S)` of 8 in a launch."""
+    declared = "template <class E> using A = E __attribute__((aligned(32))); struct S { char c; A<int> v; };"
+    text = f"{declared}\n__global__ void k(int* p) {{ __shared__ S s[5]; p[0] = s[threadIdx.x].c; }}\n"
+    (kernel,) = Source(text.encode(), CUDA).facts({}).kernels
+    assert kernel.summary.local.highest is None
+    (kernel,) = Source(text.encode(), HIP).facts({}).kernels
+    assert kernel.summary.local.highest == 320
+
+
+def test_attributes_behind_an_alias_align_it() -> None:
+    """nvcc 13.0: 160 bytes."""
+    declared = "using A = int __attribute__((aligned(16))); struct S { char c; A v; };"
+    text = f"{declared}\n__global__ void k(int* p) {{ __shared__ S s[5]; p[0] = s[threadIdx.x].c; }}\n"
+    (kernel,) = Source(text.encode(), CUDA).facts({}).kernels
+    assert kernel.summary.local.highest == 160
