@@ -11,7 +11,7 @@ import pytest
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.local_memory import LocalMemory
-from occupancy_lsp.source.lex.dialect import CUDA, HIP, Dialect
+from occupancy_lsp.source.lex.dialect import CUDA, HIP, OPENCL, Dialect
 
 _FILE = Path(__file__).parent.parent / "data" / "nvcc" / "shrinking.cu"
 # Bytes of each kernel by nvcc and by clang; None: it was compiled by nvcc alone.
@@ -229,6 +229,28 @@ def test_the_counter_of_a_loop_leaves_something(index: str) -> None:
         "for (int i = 0; i < n; i++) { if ((x & 3) != 4) continue; $ }",
         "if (low(x) == 9) { $ }",
         "auto f = [&](int z) { return (z & 3) == 7; }; if (f(x)) { $ }",
+        "if (u >= 0) { if ((x & 3) < 4) return; } $",
+        "if (u > 3) { if ((x & 3) < 4) return; } if (u > 4) { $ }",
+        "if (x > 3) p[1] = 1; else if (n > 4) p[2] = 1; else return; if (x < 2 && n < 3) { $ }",
+        "if (x > 5) { if (n > 5) return; else return; } if (x > 6) { $ }",
+        "{ if (x > 4) return; } if (x > 7) { $ }",
+        "if (u >= 0) { if ((x & 3) < 4) goto end; } $ end: p[0] = 1;",
+        "switch (x) { case 1: return; case 2: return; } if (x == 1) { $ }",
+        "switch (x & 1) { case 0: return; case 1: return; } $",
+        "for (int i = 0; i < 4; ++i) { if (u >= 0) return; } $",
+        "for (int i = 0; i < 4; ++i) { if (i > 2) return; } $",
+        "for (int i = 0; i < n; ++i) { if (u >= 0) { if ((x & 3) < 4) continue; } $ }",
+        "do { if ((x & 3) < 4) return; } while (n-- > 0); $",
+        "int k = x; int &r = k; r &= 3; if (k == 7) { $ }",
+        "int k = x; int *r = &k; *r = 3; if (k == 7) { $ }",
+        "int k = x; mask(k); if (k == 7) { $ }",
+        "int k = n; auto f = [&](int v) { k = v & 3; }; f(x); if (k == 7) { $ }",
+        "int k = x; for (int i = 0; i < n; ++i) { k &= 3; if (k == 7) { $ } k += 1; }",
+        "int k = x & 3; for (int i = 0; i < n; ++i) { if (k == 7) { $ } k = (k + 1) & 3; }",
+        "for (int i = 0; i < n; i += 2) { i += 2; if (i & 1) { $ } }",
+        "int k = 3; for (int i = 0; i < n; ++i) { if (i == 2) k = 4; if (k == 7) { $ } k = 3; }",
+        "int k = x & 3; do { if (k == 7) { $ } k = 2; k = 1; } while (n-- > 0);",
+        "int k = 0; for (int i = 0; i < 4; ++i) { k += 1; k += 1; } if (k == 7) { $ }",
     ],
 )
 def test_what_stands_under_a_condition_that_never_holds_is_no_proof(said: str) -> None:
@@ -252,6 +274,14 @@ def test_what_stands_under_a_condition_that_never_holds_is_no_proof(said: str) -
         "for (int i = 0; i < n; i++) { if (i > 3) { $ } }",
         "int k = x & 3; if (p[1]) p[2] = 1; else --k; if (k < 0) { $ }",
         "bool ok = x < n && x < 9; if (p) ok = ok && c[x] == 4; if (ok) { $ }",
+        "if (u >= 0) { if (x > 3) return; } $",
+        "if (u > 3) { if ((x & 3) < 4) return; } if (u > 2) { $ }",
+        "if (x > 3) { p[1] = 1; } else { if (n > 4) return; } if (x > 4) { $ }",
+        "if (x > 3) { if (n > 4) return; } if (x > 9 && n > 2) { $ }",
+        "for (int i = 0; i < n; ++i) { if (u >= 0) return; } $",
+        "{ { if ((x & 3) == 4) return; } } $",
+        "if (sizeof(int) == 4) goto end; p[1] = 2; end: $",
+        "int k = 0; for (int i = 0; i < n; ++i) { k += 2; if (k == 6) { $ } k += 2; if (p[k]) k = 1; }",
     ],
 )
 def test_what_stands_under_a_condition_that_may_hold_keeps_the_whole(said: str) -> None:
@@ -269,9 +299,32 @@ def test_launch_bounds_rule_no_text_out() -> None:
 def _under_condition(said: str) -> LocalMemory:
     """`$` stands for what touches an array by an index that varies."""
     before = b"struct S { unsigned bits : 2; }; static __device__ int low(int v) { return v & 3; }"
+    before += b"static __device__ void mask(int &v) { v &= 3; }"
     parameters = "int *p, int n, int x, unsigned u, const unsigned char *c, S s, const S *q"
     body = "{ __shared__ int a[64]; " + said.replace("$", "a[n & 63] = x; __syncthreads(); p[n] = a[x & 63];") + " }"
     return _kernels(before + f"__global__ void k({parameters}) {body}".encode())["k"].summary.local
+
+
+@pytest.mark.parametrize(
+    ("said", "bytes_"),
+    [
+        ("get_local_id(3) > 0", 0),
+        ("get_local_size(3) > 1", 0),
+        ("get_group_id(3) == 1", 0),
+        ("get_num_groups(-1) > 1", 0),
+        ("get_local_id(d) > 0", 0),
+        ("get_local_id(3) == 0", 256),
+        ("get_local_size(3) == 1", 256),
+        ("get_local_id(2) == 2", 256),
+        ("get_local_id(x & 3) == 2", 256),
+    ],
+)
+def test_there_are_three_dimensions(said: str, bytes_: int) -> None:
+    """The bytes are clang's."""
+    touched = "a[n & 63] = x; barrier(CLK_LOCAL_MEM_FENCE); p[n] = a[x & 63];"
+    body = f"{{ __local int a[64]; const int d = 3; if ({said}) {{ {touched} }} }}"
+    source = f"__kernel void k(__global int *p, int n, int x) {body}"
+    assert _kernels(source.encode(), OPENCL)["k"].summary.local.lowest == bytes_
 
 
 @pytest.mark.parametrize("index", ["threadIdx.x >> 10", "threadIdx.x / 1024"])

@@ -8,14 +8,20 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import field
 from functools import cached_property, partial
-from itertools import chain
 from typing import TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.frozen import EMPTY
 from occupancy_lsp.core.query import shared
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.conditions_around import ConditionAround, conditions_of, conditions_of_reaching
+from occupancy_lsp.source.kernels.conditions_around import (
+    ConditionAround,
+    JumpBefore,
+    conditions_of,
+    conditions_of_reaching,
+    jumps_before,
+    passages_left,
+)
 from occupancy_lsp.source.kernels.dependent_names import (
     deciding_among,
     deciding_bindings,
@@ -27,7 +33,7 @@ from occupancy_lsp.source.kernels.possibly_contradictory_conditions import (
     compared_condition,
     may_be_exclusive,
 )
-from occupancy_lsp.source.kernels.satisfiable_conditions import can_all_hold
+from occupancy_lsp.source.kernels.satisfiable_conditions import PassedJump, can_all_hold
 from occupancy_lsp.source.kernels.semantic_hash import instance_key, semantic_hashes, texts_in_expression
 from occupancy_lsp.source.lex.argument_text import is_parenthesised
 from occupancy_lsp.source.lex.span import Span
@@ -298,6 +304,9 @@ def _condition_value(branch: Branch, scope: ItemScope) -> int | None:
     return evaluate(parse_detached(head[1]), scope).number if head is not None and is_parenthesised(head[1]) else None
 
 
+_Around = tuple[ConditionAround | JumpBefore, ...]
+
+
 class CompiledPlaces:
     """Whether a compiler keeps the text at places of one body; None: it may find that it never runs."""
 
@@ -307,7 +316,9 @@ class CompiledPlaces:
         self._contexts = _contexts_of(body.function)
         self._kept: dict[int, bool | None] = {}  # by the conditions around places
         self._surely: dict[int, bool] = {}  # whether a passage runs, by its index
-        self._excluded: dict[tuple[ConditionAround, ...], bool] = {}  # whether what that is around may never run
+        self._excluded: dict[
+            tuple[ConditionAround | JumpBefore, ...], bool
+        ] = {}  # whether what that is around may never run
         self._compared: dict[ConditionAround, ComparedCondition] = {}
 
     def __call__(self, at: int) -> bool | None:
@@ -366,23 +377,32 @@ class CompiledPlaces:
 
     def _may_be_excluded(self, at: int) -> bool:
         """Whether conditions around a place may exclude one another."""
-        around = tuple(conditions_of_reaching(self._body.function, at))
-        if around and around not in self._excluded:
-            self._excluded[around] = self._may_be_exclusive(around)
-        return bool(around) and self._excluded[around]
+        function = self._body.function
+        around, before = tuple(conditions_of_reaching(function, at)), tuple(jumps_before(function, at))
+        key: _Around = (*around, *before)
+        if key and key not in self._excluded:
+            self._excluded[key] = self._may_be_exclusive(around, before, at)
+        return bool(key) and self._excluded[key]
 
-    def _may_be_exclusive(self, around: tuple[ConditionAround, ...]) -> bool:
+    def _may_be_exclusive(self, around: tuple[ConditionAround, ...], before: tuple[JumpBefore, ...], at: int) -> bool:
         """Asked once for all instances in which the conditions say the same."""
 
         def may_exclude_each_other() -> bool:
             if may_be_exclusive([*map(self._compared_condition, around)]):
                 return True
-            return not can_all_hold([*map(self._assumed_condition, around)])
+            passed = [self._passed_jump(it, at) for it in before]
+            return not can_all_hold([*map(self._assumed_condition, around)], passed)
 
-        deciding = self._deciding(around)
+        ways = tuple(way for it in before for way in it.ways)
+        deciding = self._deciding((*around, *ways))
         if deciding and len(deciding) == len(self._body.bindings):
             return may_exclude_each_other()
-        return self._env.remember(self._key("exclusive", deciding, around), may_exclude_each_other, True)
+        key = (*self._key("exclusive", deciding, around), "behind", *(it.number for it in before))
+        return self._env.remember(key, may_exclude_each_other, True)
+
+    def _passed_jump(self, it: JumpBefore, at: int) -> PassedJump:
+        left = passages_left(self._body.function, it, at)
+        return PassedJump([*map(self._assumed_condition, it.ways)], left)
 
     def _compared_condition(self, it: ConditionAround) -> ComparedCondition:
         """The same of one."""
@@ -455,7 +475,8 @@ class _Contexts:
 
 
 def _contexts_of(function: Function) -> _Contexts:
-    spans = chain((it.span for it in function.flow.branches), (it.span for it in function.flow.passages))
+    flow = function.flow
+    spans = (*(it.span for it in flow.branches), *(it.span for it in flow.passages), *(it.passed for it in flow.jumps))
     return function.remembered_answers.ask("contexts", lambda: _Contexts(spans))
 
 

@@ -177,14 +177,17 @@ def _have_same_block_structure(one: Function, other: Function) -> bool:
 
 
 def _several_in(function: Function) -> tuple[Sized, ...]:
-    return function.mentions.calls, function.flow.branches, function.flow.passages, function.memory.arrays
+    flow = function.flow
+    return function.mentions.calls, flow.branches, flow.passages, flow.jumps, function.memory.arrays
 
 
 def _order_of_blocks(function: Function) -> Sequence[int]:
     """By their numbers, in the order of where they start and end."""
 
     def compute_order() -> Sequence[int]:
-        spans = [it.span for held in (function.flow.branches, function.flow.passages) for it in held]
+        flow = function.flow
+        spans = [it.span for held in (flow.branches, flow.passages) for it in held]
+        spans += (it.passed for it in flow.jumps)
         at = [*(it.start for it in spans), *(it.end for it in spans)]
         return sorted(range(len(at)), key=at.__getitem__)
 

@@ -11,6 +11,7 @@ from dataclasses import field
 from heapq import heappop, heappush
 from itertools import islice
 from math import isfinite, isqrt
+from typing import Generic, TypeVar
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.sema.comparisons import OTHERWISE
@@ -28,9 +29,12 @@ from occupancy_lsp.source.syntax.integer_types import (
     type_of_conditional,
 )
 
+_T = TypeVar("_T")
 Value = int | float
 Setting = tuple["Free", Value]
 _MOST_ROUNDS = 40
+_MOST_REPEATED = 8  # of those, that are looked at for a value
+_NO_ROUND = -1
 _TOO_LARGE = 1 << 70  # of no type
 _MOST_REMAINDERS = 2
 _MOST_TRIED = 48  # at once
@@ -93,7 +97,8 @@ class Free(Term):
     most: Value
 
     def value(self, given: Sample) -> Value | None:
-        return given.of.get(self, self.first)
+        value = given.of.get(self)
+        return self.first if value is None else value
 
     @property
     def first(self) -> Value:
@@ -189,9 +194,9 @@ class Calculated(Term):
         else:
             b = kind.wrapped(b)
         found = BINARY[operator](kind.wrapped(a), b)
-        if found is None or operator in COMPARISONS or kind.least <= found <= kind.most:
+        if found is None or operator in COMPARISONS or (wrapped := kind.wrapped(found)) == found:
             return found
-        return kind.wrapped(found) if not kind.signed or operator in _WRAPPING else None
+        return wrapped if not kind.signed or operator in _WRAPPING else None
 
     def settings(self, wanted: Value, given: Sample) -> Iterator[Setting]:
         if self.operator in COMPARISONS:
@@ -420,13 +425,10 @@ class Counted(Term):
     type: IntegerType
 
     def value(self, given: Sample) -> Value | None:
-        return next(islice(self._values(given), int(given.of.get(self.rounds, 0)), None), None)
+        return _nth(self._values(given), given.of.get(self.rounds, 0))
 
     def settings(self, wanted: Value, given: Sample) -> Iterator[Setting]:
-        yield self.rounds, 0
-        for count, value in enumerate(self._values(given)):
-            if value == wanted or count in (1, 2):
-                yield self.rounds, count
+        yield from _rounds_for(wanted, self.rounds, self._values(given))
         found, start = self.value(given), self.start.value(given)
         if found is not None and start is not None:
             yield from self.start.settings(wanted - found + start, given)
@@ -441,14 +443,163 @@ class Counted(Term):
             value = converted(made.value(Sample({})), self.type)
 
 
-def rounds_of(said: object) -> Free:
-    return Free(said, UNSIGNED, 0, _MOST_ROUNDS - 1)
+class Deferred(Generic[_T]):
+    """What is made when somebody asks for it: mostly nobody does."""
+
+    def __init__(self, make: Callable[[], _T]) -> None:
+        self._make = make
+        self._made: list[_T] = []
+
+    def __call__(self) -> _T:
+        if not self._made:
+            self._made.append(self._make())
+        return self._made[0]
 
 
-def calculated(operator: str, left: Term, right: Term) -> Calculated:
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """What a variable is given, if `runs` comes out true."""
+
+    runs: Term
+    given: Term
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Repeated(Term):
+    """What the steps of a loop have made of a variable after `rounds` of it and the first `lead` steps of another.
+    `first`: in the first round; `start`: before the loop; `held`: before a step."""
+
+    first: Term
+    start: Deferred[Term]
+    steps: Deferred[Sequence[Step]]
+    lead: int
+    held: Free
+    rounds: Free
+    type: IntegerType
+
+    def value(self, given: Sample) -> Value | None:
+        rounds = given.of.get(self.rounds, 0)
+        return _nth(self._values(given), rounds) if rounds else self.first.value(given)
+
+    def settings(self, wanted: Value, given: Sample) -> Iterator[Setting]:
+        yield from self.first.settings(wanted, given)
+        yield from _rounds_for(wanted, self.rounds, islice(self._values(given), _MOST_REPEATED))
+        for it in self.steps():
+            yield from it.given.settings(wanted, given)
+            yield from it.runs.truths(not it.runs.value(given), given)
+
+    def _values(self, given: Sample) -> Iterator[Value]:
+        steps = self.steps()
+        value = converted(self.start().value(given), self.type)
+        for count in range(_MOST_ROUNDS):
+            for index, step in enumerate(steps):
+                if value is None:
+                    return
+                if index == self.lead:
+                    yield value
+                value = self._after(step, value, Sample({**given.of, self.rounds: count, self.held: value}))
+            if value is None:
+                return
+            if self.lead == len(steps):
+                yield value
+
+    def _after(self, step: Step, value: Value, given: Sample) -> Value | None:
+        runs = step.runs.value(given)
+        if runs is None:
+            return None
+        return converted(step.given.value(given), self.type) if runs else value
+
+
+def _nth(values: Iterator[Value], count: Value) -> Value | None:
+    return next(islice(values, int(count), None), None) if count >= 0 else None
+
+
+def _rounds_for(wanted: Value, rounds: Free, values: Iterator[Value]) -> Iterator[Setting]:
+    yield rounds, 0
+    for count, value in enumerate(values):
+        if value == wanted or count in (1, 2):
+            yield rounds, count
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InRounds(Term):
+    """Whether a condition comes out true in each round of a loop before one. `last`: also in that, if it is not the
+    first."""
+
+    of: Deferred[Term]
+    rounds: Free
+    last: bool
+    type: IntegerType = BOOL
+
+    def value(self, given: Sample) -> Value | None:
+        now = given.of.get(self.rounds, 0)
+        if now <= 0:
+            return None if now else 1
+        for count in range(int(now) + self.last):
+            value = self.of().value(given.changed((self.rounds, count)))
+            if not value:
+                return value
+        return 1
+
+    def truths(self, wanted: bool, given: Sample) -> Iterator[Setting]:
+        if wanted:
+            yield self.rounds, 0
+            yield from self.of().truths(True, given)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Avoided(Term):
+    """Whether not all of the conditions come out true. `rounds`: in none of the rounds of loops that these count."""
+
+    of: Sequence[Term]
+    rounds: Sequence[Free]
+    type: IntegerType = BOOL
+
+    def value(self, given: Sample) -> Value | None:
+        if not self.rounds:
+            return self._at(given)
+        if len(self.rounds) > 1:  # what hangs on the rounds of several is not followed
+            return self._at(Sample({**given.of, **dict.fromkeys(self.rounds, _NO_ROUND)}))
+        each = (self._at(given.changed((self.rounds[0], count))) for count in range(_MOST_ROUNDS))
+        return next((it for it in each if not it), 1)
+
+    def truths(self, wanted: bool, given: Sample) -> Iterator[Setting]:
+        if wanted:
+            for it in self.of:
+                yield from it.truths(False, given)
+
+    def _at(self, given: Sample) -> Value | None:
+        unknown = False
+        for it in self.of:
+            value = it.value(given)
+            if value is not None and not value:
+                return 1
+            unknown = unknown or value is None
+        return None if unknown else 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unknown(Term):
+    """What is not followed: nobody knows what it may be."""
+
+    type: IntegerType
+
+    def value(self, given: Sample) -> Value | None:
+        return None
+
+
+def rounds_of(loop: int) -> Free:
+    """Return how many rounds of a loop are done, by where its body begins."""
+    return Free(("rounds", loop), UNSIGNED, 0, _MOST_ROUNDS - 1)
+
+
+def calculated(operator: str, left: Term, right: Term) -> Term:
     """Return two terms with an operator between them, as C++ converts them."""
     kind = promoted_type(left.type) if operator in SHIFTS else common_type(left.type, right.type)
-    return Calculated(operator, left, right, kind, BOOL if operator in COMPARISONS else kind)
+    made = BOOL if operator in COMPARISONS else kind
+    if isinstance(left, Unknown) or isinstance(right, Unknown):
+        return Unknown(made)
+    return Calculated(operator, left, right, kind, made)
 
 
 def choice(condition: Term, then: Term, otherwise: Term) -> Chosen:
@@ -457,6 +608,8 @@ def choice(condition: Term, then: Term, otherwise: Term) -> Chosen:
 
 def can_all_be_true(conditions: Sequence[Term], most: int) -> bool:
     """Return whether values are found, trying at most so many, for which all conditions come out true."""
+    if any(isinstance(it, Unknown) for it in conditions):
+        return False
     start, count = Sample({}), len(conditions)
     if all(it.value(start) for it in conditions):
         return True

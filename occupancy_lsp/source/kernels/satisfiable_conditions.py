@@ -7,24 +7,39 @@ anything of its type. Loops are in their first round, but for what the head of a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial, reduce
+from operator import attrgetter, itemgetter
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.core.frozen import EMPTY
 from occupancy_lsp.core.record import Alternative
 from occupancy_lsp.core.regex import regex
-from occupancy_lsp.source.kernels.conditions_around import conditions_of_reaching
+from occupancy_lsp.source.kernels.conditions_around import (
+    ConditionAround,
+    JumpBefore,
+    conditions_of_reaching,
+    jumps_before,
+    jumps_of,
+    passages_left,
+)
 from occupancy_lsp.source.kernels.sampled_terms import (
     Applied,
+    Avoided,
     Both,
     Converted,
     Counted,
+    Deferred,
     Fixed,
     Free,
+    InRounds,
     Negative,
     Not,
+    Repeated,
     Shared,
+    Step,
     Term,
+    Unknown,
     Value,
     calculated,
     can_all_be_true,
@@ -32,7 +47,8 @@ from occupancy_lsp.source.kernels.sampled_terms import (
     free_of_type,
     rounds_of,
 )
-from occupancy_lsp.source.kernels.variable_changes import CountingLoop, VariableChange, variable_changes
+from occupancy_lsp.source.kernels.variable_changes import Loop, VariableChange, arguments_alone, variable_changes
+from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Field, Function
 from occupancy_lsp.source.lower.symbol_table import enclosing_function
 from occupancy_lsp.source.sema.comparisons import AssumedCondition
@@ -60,6 +76,7 @@ from occupancy_lsp.source.syntax.expression_nodes import (
 )
 from occupancy_lsp.source.syntax.expression_parser import parse, parse_detached
 from occupancy_lsp.source.syntax.integer_types import (
+    BOOL,
     INT,
     REAL,
     UNSIGNED,
@@ -72,9 +89,11 @@ from occupancy_lsp.source.syntax.integer_types import (
 _DEEPEST = 16
 _MOST_WORKED_OUT = 160  # times that all conditions around a place are
 _MOST_VARIABLES = 100  # that are looked up
-_MOST_CHANGES = 8  # of one variable, that are followed
+_MOST_CHANGES = 24  # of one variable, that are followed
 _POINTER = UNSIGNED_LONG
 _WORD = regex(r"[A-Za-z_]\w*")
+_WORD_IN_BYTES = regex(rb"[A-Za-z_]\w*")
+_BODY = attrgetter("body")
 _NUMBER = regex(rb"(?<![\w.])\d{1,9}(?![\w.])")
 _MOST_NUMBERS = 6
 _NUMBERS = {"warpSize": 32, "nullptr": 0, "NULL": 0}
@@ -89,9 +108,16 @@ _MOST_THREADS = 1023
 _PLACES = {
     "threadIdx": (0, _MOST_THREADS), "blockIdx": (0, 65534), "blockDim": (1, _MOST_THREADS + 1), "gridDim": (1, 65535),
 }  # fmt: skip
+_DIMENSIONS = 3
+# Of which each dimension has one: what further ones have.
+_OF_DIMENSIONS = {
+    "get_local_id": 0, "get_group_id": 0, "get_global_id": 0, "get_global_offset": 0,
+    "get_local_size": 1, "get_num_groups": 1, "get_global_size": 1, "get_enqueued_local_size": 1,
+}  # fmt: skip
 _CALLED_PLACES = {
     "get_local_id": (0, 255), "get_group_id": (0, INT.most), "get_global_id": (0, INT.most),
     "get_local_size": (1, 256), "get_num_groups": (1, INT.most), "get_global_size": (1, INT.most),
+    "get_global_offset": (0, INT.most), "get_enqueued_local_size": (1, 256),
     "get_sub_group_local_id": (0, 7), "get_sub_group_id": (0, 1), "get_sub_group_size": (8, 64),
     "get_num_sub_groups": (1, 2), "get_global_linear_id": (0, INT.most), "get_local_linear_id": (0, 255),
 }  # fmt: skip
@@ -123,28 +149,58 @@ _LOADS = frozenset(("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"))
 _POSITIVE = frozenset(("expf", "exp", "__expf", "exp2f", "exp2", "rsqrtf", "rsqrt", "native_exp", "hypotf", "hypot"))
 
 
-def can_all_hold(conditions: Sequence[AssumedCondition]) -> bool:
-    """Return whether values are seen with which all of them come out as they are assumed to."""
+@dataclass(frozen=True, slots=True)
+class PassedJump:
+    """What is not reached, since it would pass over the place: the conditions under which it is reached, and where the
+    loops begin that it leaves."""
+
+    ways: Sequence[AssumedCondition]
+    left: frozenset[int]
+
+
+def can_all_hold(conditions: Sequence[AssumedCondition], jumps: Sequence[PassedJump] = ()) -> bool:
+    """Return whether values are seen with which all of them come out as they are assumed to, and no jump is reached."""
     reader = _Reader()
     terms = [*(it for condition in conditions for it in reader.conjuncts(condition))]
+    terms += [reader.avoided(it, 0) for it in jumps]
     return can_all_be_true([*terms, *reader.also], _MOST_WORKED_OUT)
 
 
 class _Reader:
-    """Makes terms of expressions. `also`: what holds besides, of what the heads of loops count."""
+    """Makes terms of expressions. `also`: what holds besides, of the rounds of loops. `busy`: the variables that are
+    being followed around loops. `left`: the loops that it has rounds of its own of. `held`: variables at places where
+    they are what the rounds so far have made of them."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        outer: _Reader | None = None,
+        left: frozenset[int] = frozenset(),
+        held: Mapping[tuple[str, int], Free] | None = None,
+        busy: frozenset[tuple[str, int]] = EMPTY,
+    ) -> None:
         self.also: list[Term] = []
-        self._free: dict[object, Free] = {}
+        self.busy = busy
+        self.counts: dict[int, Free] = {}
+        self._outer, self._left, self._held = outer, left, held or {}
+        self._free: dict[object, Free] = outer._free if outer is not None else {}
+        self._looked_up: list[None] = outer._looked_up if outer is not None else []
         self._known: dict[object, Term] = {}
-        self._left = _MOST_VARIABLES
 
-    def counting(self, key: object, make: Callable[[], Term], goes_on: AssumedCondition, depth: int) -> Term:
-        """Return what a loop counts, made once, and take note of the condition under which it goes on."""
-        if key not in self._known:
-            self._known[key] = make()
-            self.also += self.conjuncts(goes_on, depth)
-        return self._known[key]
+    def rounds(self, loop: Loop, of: _Variable) -> Free:
+        """Return how many rounds of a loop are done, and take note of what let them come about."""
+        if self._outer is not None and loop.body not in self._left:
+            return self._outer.rounds(loop, of)
+        if loop.body not in self.counts:
+            made = self.counts[loop.body] = rounds_of(loop.body)
+            self.also += of.conditions_of_rounds(loop, made, self)
+        return self.counts[loop.body]
+
+    def avoided(self, jump: PassedJump, depth: int) -> Term:
+        reader = _Reader(self, jump.left, self._held, self.busy)
+        ways = [term for it in jump.ways for term in reader.conjuncts(it, depth)]
+        if all(isinstance(it, Unknown) for it in ways):
+            return Unknown(BOOL)
+        return Avoided([*ways, *reader.also], [*reader.counts.values()])
 
     def conjuncts(self, it: AssumedCondition, depth: int = 0) -> Iterator[Term]:
         """Yield what has to be true where the condition comes out as it is assumed to."""
@@ -153,7 +209,7 @@ class _Reader:
     def term(self, said: Expression, scope: ItemScope, depth: int) -> Term:
         """Return an expression as a term; what is not followed may be anything."""
         if depth > _DEEPEST:
-            return self.anything(_identity(said), INT)
+            return Unknown(INT)
         part = partial(self.term, scope=scope, depth=depth + 1)
         match said:
             case UnparsedText():
@@ -229,10 +285,12 @@ class _Reader:
 
     def _of_variable(self, label: str, scope: ItemScope, depth: int) -> Term:
         key = "variable", label, scope.offset, id(scope.bindings)
+        if (held := self._held.get((label, scope.offset))) is not None:
+            return held
         if key not in self._known:
-            self._left -= 1
+            self._looked_up.append(None)
             declared = scope.local_declaration_offset(label)
-            self._known[key] = self.anything((label, declared), INT)  # while it asks for itself
+            self._known[key] = Unknown(_type_of_variable(label, scope) or INT)  # while it asks for itself
             self._known[key] = self._of_local_variable(label, declared, scope, depth)
         return self._known[key]
 
@@ -241,11 +299,13 @@ class _Reader:
         if said.endswith("]"):
             return self._one_of(Free(("array", label), _POINTER, 1, _POINTER.most))
         kind = _type_of_variable(label, scope)
-        if holder is None or declared is None or self._left < 0 or (kind is None and said.rstrip("& ") != "auto"):
+        if len(self._looked_up) > _MOST_VARIABLES:
+            return Unknown(kind or INT)
+        if holder is None or declared is None or (kind is None and said.rstrip("& ") != "auto"):
             return self.anything((label, declared), kind or (_POINTER if "*" in said else INT))
         scope.env.depend_on_item_text(scope.item)
         found = _Variable(self, label, declared, kind, holder, scope, depth).at_place()
-        return Shared(found, found.type)
+        return found if isinstance(found, Unknown) else Shared(found, found.type)
 
     # -- members, calls
 
@@ -270,9 +330,13 @@ class _Reader:
             return None
         scope.env.depend_on_item_text(scope.item)
         changes = variable_changes(holder)
-        self._left -= 1
-        if label in changes.of or label in changes.untold or f"{label}.{field}" not in changes.of or self._left < 0:
+        if label in changes.of or f"{label}.{field}" not in changes.of:
             return None
+        if (held := self._held.get((f"{label}.{field}", scope.offset))) is not None:
+            return held
+        self._looked_up.append(None)
+        if label in changes.shared or len(self._looked_up) > _MOST_VARIABLES:
+            return Unknown(kind)
         return _Variable(self, f"{label}.{field}", declared, kind, holder, scope, depth).at_place()
 
     def _of_call(self, said: Call, scope: ItemScope, depth: int) -> Term:
@@ -291,7 +355,11 @@ class _Reader:
             plain = recast[1] == "convert" and not recast[3]
             return Converted(part(arguments[0]), kind) if plain else self.anything(_identity(said), kind)
         if name in _CALLED_PLACES:
-            return self._one_of(Free(_identity(said), UNSIGNED_LONG, *_CALLED_PLACES[name]))
+            place = self._one_of(Free(_identity(said), UNSIGNED_LONG, *_CALLED_PLACES[name]))
+            if name not in _OF_DIMENSIONS or len(arguments) != 1:
+                return place
+            within = calculated("<", Converted(part(arguments[0]), UNSIGNED), Fixed(_DIMENSIONS, UNSIGNED))
+            return choice(within, place, Fixed(_OF_DIMENSIONS[name], UNSIGNED_LONG))
         if (name, len(arguments)) in _FUNCTIONS and not scope.env.has_function(name):
             return _known_function(name, [*map(part, arguments)])
         if scope.owns(name):
@@ -338,6 +406,10 @@ class _Reader:
         return Applied(work, tuple(of), kind, tuple(map(int, numbers[:_MOST_NUMBERS])))
 
 
+_Placed = tuple[int, VariableChange]  # where in the order of what runs
+_Conditional = tuple[VariableChange, Sequence[ConditionAround | JumpBefore]]
+
+
 @dataclass(frozen=True, slots=True)
 class _Variable:
     """A local variable where `scope` is: what it holds there, by what changes it in the text before."""
@@ -351,88 +423,166 @@ class _Variable:
     depth: int
 
     def at_place(self) -> Term:
-        said, at = variable_changes(self.holder), self.scope.offset
-        each = [it for it in said.of.get(self.label, ()) if it.start >= self.declared]
-        if self.label in said.untold or len(each) > _MOST_CHANGES:
-            return self._anything("changed somehow")
-        steps = [it for it in said.loops if any(it.step.start <= change.start < it.step.end for change in each)]
-        stepped = {change.start for change in each if any(it.step.start <= change.start < it.step.end for it in steps)}
-        plain = [it for it in each if it.start not in stepped]
-        counting = [it for it in steps if it.body < at < self._end_of_body(it)]
-        if not counting and any(it < at for it in stepped):
-            return self._anything("counted before")
-        before = [it for it in plain if it.start < at]
-        if not counting:
-            return self._in_loop(before, [it for it in plain if it.start >= at and self._is_around(it.start)])
-        changes = [it for it in each if it.start in stepped]
-        if len(counting) + len(changes) > 2 or any(it.start >= counting[0].body for it in before):
-            return self._anything("counted somehow")
-        return self._counted(counting[0], changes[0], before)
+        changes = variable_changes(self.holder)
+        each = [it for it in changes.of.get(self.label, ()) if it.start >= self.declared]
+        if len(each) > _MOST_CHANGES or self._may_change_out_of_sight():
+            return self._unknown()
+        placed = sorted(((self._place(it), it) for it in each), key=itemgetter(0))
+        loop = self._loop_around([place for place, _ in placed if place >= self.scope.offset])
+        return self._repeated(loop, placed) if loop is not None else self._left_by(placed)
 
-    def _anything(self, why: str) -> Term:
-        return self.reader.anything((self.label, self.declared, why), self.kind or INT)
+    def _unknown(self) -> Term:
+        return Unknown(self.kind or INT)
 
-    def _end_of_body(self, loop: CountingLoop) -> int:
-        return max((it.span.end for it in self.holder.flow.passages if it.span.start == loop.body), default=-1)
+    def _may_change_out_of_sight(self) -> bool:
+        """Return whether it may change in ways that are not followed, as through a pointer or another name."""
+        shared = variable_changes(self.holder).shared.get(self.label, 0)
+        sites = arguments_alone(self.holder).get(self.label, ())
+        away = [it for it in sites if it.address and not self.scope.env.has_function(it.callee)]
+        if shared > len(away):
+            return True
+        each = ((it, function) for it in sites if not it.address for _, function in self.scope.env.functions(it.callee))
+        return any(function.parameters[it.index].alters for it, function in each if it.index < len(function.parameters))
 
-    def _is_around(self, start: int) -> bool:
-        """Return whether a place further down is in a loop, or something else that may run later, around this one."""
-        at = self.scope.offset
-        return any(it.span.start < at <= start < it.span.end for it in self.holder.flow.passages)
+    def _place(self, change: VariableChange) -> int:
+        """Return where a change is made: the step of a `for`, at the end of its body."""
+        for it in variable_changes(self.holder).loops:
+            if it.step.start <= change.start < it.step.end:
+                return max(self._end(it) - 1, it.body)
+        return change.start
 
-    def _in_loop(self, before: Sequence[VariableChange], later: Sequence[VariableChange]) -> Term:
-        """Return what the text before leaves, or what that around it has made of it in rounds before this one."""
-        found = self._left_by(before)
-        if not later:
-            return found
-        if len(later) > 1 or not later[0].operator:
-            return self._anything("changed in a loop")
-        rounds = rounds_of((self.label, later[0].start))
-        return Counted(found, later[0].operator, self._text_of(later[0]), rounds, self.kind or found.type)
+    def _end(self, loop: Loop) -> int:
+        return self._ends.get(loop.body, -1)
 
-    def _left_by(self, before: Sequence[VariableChange]) -> Term:
-        """Return what the last of the changes leaves, or the others where that is passed over."""
+    @property
+    def _ends(self) -> Mapping[int, int]:
+        """Where bodies of loops end, by where they begin."""
+        passages = self.holder.flow.passages
+        return self.holder.remembered_answers.ask("ends", lambda: {it.span.start: it.span.end for it in passages})
+
+    def _loop_around(self, later: Sequence[int]) -> Loop | None:
+        """Return the innermost loop around that makes changes further down."""
+        around = (it for it in variable_changes(self.holder).loops if it.body < self.scope.offset < self._end(it))
+        changing = (it for it in around if any(place < self._end(it) for place in later))
+        return max(changing, key=_BODY, default=None)
+
+    def _left_by(self, placed: Sequence[_Placed]) -> Term:
+        """Return what the last of the changes before the place leaves, or the others where that is passed over."""
+        at, changes = self.scope.offset, variable_changes(self.holder)
+        before = [it for it in placed if it[0] < at]
         if not before:
-            return self._anything("at first")
-        *others, last = before
-        at = self.scope.offset
-        if any(it.span.start <= last.start < it.span.end <= at for it in self.holder.flow.passages):
-            return self._anything("changed in a loop before")
+            return self.reader.anything((self.label, self.declared, "at first"), self.kind or INT)
+        place, change = before.pop()
+        if any(it.start <= place < it.end and not it.start <= at < it.end for it in changes.others):
+            return self._unknown()
+        past = (it for it in changes.loops if it.body <= place < self._end(it) <= at)
+        if (loop := min(past, key=_BODY, default=None)) is not None:
+            return self._repeated(loop, placed)
         around = {it.number for it in conditions_of_reaching(self.holder, at)}
-        passed = [it for it in conditions_of_reaching(self.holder, last.start) if it.number not in around]
-        given = self._given_by(last, others)
-        if not passed:
-            return given
-        conditions = (
-            it
-            for each in passed
-            for it in self.reader.conjuncts(
-                AssumedCondition(each.condition, self.scope.at(each.at), each.wanted), self.depth + 1
-            )
-        )
-        return choice(reduce(partial(Both, either=False), conditions), given, self._left_by(others))
+        runs: list[ConditionAround | JumpBefore] = [
+            *(it for it in conditions_of_reaching(self.holder, change.start) if it.number not in around),
+            *(it for it in jumps_before(self.holder, change.start) if not it.passed.start <= at < it.passed.end),
+        ]
+        left = self._left_by(before) if runs or change.operator else None
+        return self._after(change, runs, Shared(left, left.type) if left is not None else None, self.reader)
 
-    def _given_by(self, change: VariableChange, before: Sequence[VariableChange]) -> Term:
-        value = self._text_of(change)
-        if change.operator:
-            value = calculated(change.operator, self._left_by(before), value)
-        return Converted(value, self.kind) if self.kind is not None else value
+    def _after(
+        self, change: VariableChange, runs: Sequence[ConditionAround | JumpBefore], left: Term | None, reader: _Reader
+    ) -> Term:
+        value = self._text_of(change, reader)
+        if change.operator and left is not None:
+            value = calculated(change.operator, left, value)
+        given = Converted(value, self.kind) if self.kind is not None else value
+        return choice(self._all_hold(runs, reader), given, left) if runs and left is not None else given
 
-    def _text_of(self, change: VariableChange) -> Term:
-        return self.reader.term(UnparsedText(change.text, change.start), self.scope.at(change.start), self.depth + 1)
+    def _text_of(self, change: VariableChange, reader: _Reader) -> Term:
+        return reader.term(UnparsedText(change.text, change.start), self.scope.at(change.start), self.depth + 1)
 
-    def _counted(self, loop: CountingLoop, step: VariableChange, before: Sequence[VariableChange]) -> Term:
-        """Return what the loop around the place has counted, which also goes on there."""
-        start = self._left_by(before)
-        key = self.label, loop.body
-        if not step.operator:
-            return self._anything("counted somehow")
-        return self.reader.counting(
-            key,
-            lambda: Counted(start, step.operator, self._text_of(step), rounds_of(key), self.kind or start.type),
-            AssumedCondition(UnparsedText(loop.condition, loop.tested), self.scope.at(loop.body + 1), True),
-            self.depth + 1,
-        )
+    def _all_hold(self, each: Sequence[ConditionAround | JumpBefore], reader: _Reader) -> Term:
+        return _all(term for it in each for term in self._terms(it, reader))
+
+    def _terms(self, it: ConditionAround | JumpBefore, reader: _Reader) -> Iterator[Term]:
+        if isinstance(it, ConditionAround):
+            yield from reader.conjuncts(self._assumed(it), self.depth + 1)
+        else:
+            left = passages_left(self.holder, it, self.scope.offset)
+            yield reader.avoided(PassedJump([*map(self._assumed, it.ways)], left), self.depth + 1)
+
+    def _assumed(self, it: ConditionAround) -> AssumedCondition:
+        return AssumedCondition(it.condition, self.scope.at(it.at), it.wanted)
+
+    # -- loops
+
+    def _repeated(self, loop: Loop, placed: Sequence[_Placed]) -> Term:
+        """Return what rounds of a loop make of it, up to the place if that stands in the loop."""
+        at, end = self.scope.offset, self._end(loop)
+        inside = [it for it in placed if loop.body <= it[0] < end]
+        if any(it.field.name == self.label for it in self.holder.memory.arrays):  # which other threads change, too
+            return self.reader.anything((self.label, self.declared, "shared"), self.kind or INT)
+        known, past = self._before(placed, loop.body if at >= end else at), at >= end
+        if (self.label, self.declared) in self.reader.busy or self._changes_in_inner_loop(loop, inside):
+            return self._unknown() if past else known()
+        rounds, start = self.reader.rounds(loop, self), self._before(placed, loop.body)
+        changes = [(change, self._conditions_within(loop, change)) for _, change in inside]
+        if len(changes) == 1 and self._is_same_each_time(*changes[0]):
+            step = self._text_of(changes[0][0], self.reader)
+            return Counted(start(), changes[0][0].operator, step, rounds, self.kind or start().type)
+        first = known()
+        held = free_of_type((self.label, self.declared, "held"), self.kind or first.type)
+        steps = Deferred(partial(self._steps, changes, held))
+        lead = 0 if past else sum(place < at for place, _ in inside)
+        return Repeated(first, start, steps, lead, held, rounds, held.type)
+
+    def _before(self, placed: Sequence[_Placed], end: int) -> Deferred[Term]:
+        return Deferred(lambda: self._left_by([it for it in placed if it[0] < end]))
+
+    def _steps(self, changes: Sequence[_Conditional], held: Free) -> Sequence[Step]:
+        tested = (way.at for _, runs in changes for it in runs for way in _ways_of(it))
+        places = frozenset((self.label, at) for at in (*(it.start for it, _ in changes), *tested))
+        busy = self.reader.busy | {(self.label, self.declared)}
+        reader = _Reader(self.reader, held=dict.fromkeys(places, held), busy=busy)
+        return [Step(self._all_hold(runs, reader), self._after(change, (), held, reader)) for change, runs in changes]
+
+    def _changes_in_inner_loop(self, loop: Loop, inside: Sequence[_Placed]) -> bool:
+        changes = variable_changes(self.holder)
+        inner = [*(Span(it.body, self._end(it)) for it in changes.loops), *changes.others]
+        return any(loop.body < it.start <= place < it.end for it in inner for place, _ in inside)
+
+    def conditions_of_rounds(self, loop: Loop, rounds: Free, reader: _Reader) -> Iterator[Term]:
+        """Yield what holds where so many rounds of a loop are done, and another is run if the place is in it."""
+        past = self.scope.offset >= self._end(loop)
+        if loop.condition.strip():
+            goes_on = Deferred(partial(self._goes_on, loop, reader))
+            yield InRounds(goes_on, rounds, not past)
+            if past:
+                yield Not(goes_on())
+        elif past:
+            yield Unknown(BOOL)
+        for it in jumps_of(self.holder):
+            if loop.body < it.start < self._end(loop) <= it.passed.end:
+                yield InRounds(Deferred(partial(self._all_hold, (it,), reader)), rounds, False)
+
+    def _goes_on(self, loop: Loop, reader: _Reader) -> Term:
+        said = UnparsedText(loop.condition, loop.tested)
+        return _all(reader.conjuncts(AssumedCondition(said, self.scope.at(loop.body + 1), True), self.depth + 1))
+
+    def _conditions_within(self, loop: Loop, change: VariableChange) -> Sequence[ConditionAround | JumpBefore]:
+        around = (it for it in conditions_of_reaching(self.holder, change.start) if it.span.start > loop.body)
+        return [*around, *(it for it in jumps_before(self.holder, change.start) if it.start > loop.body)]
+
+    def _is_same_each_time(self, change: VariableChange, runs: Sequence[ConditionAround | JumpBefore]) -> bool:
+        """Return whether it is an operator with what no loop changes."""
+        words = {it.decode() for it in _WORD_IN_BYTES.findall(change.text)}
+        return bool(change.operator) and not runs and words.isdisjoint(variable_changes(self.holder).of)
+
+
+def _ways_of(it: ConditionAround | JumpBefore) -> Sequence[ConditionAround]:
+    return (it,) if isinstance(it, ConditionAround) else it.ways
+
+
+def _all(terms: Iterable[Term]) -> Term:
+    each = [*terms]
+    return reduce(partial(Both, either=False), each) if each else Fixed(1, BOOL)
 
 
 def _parameter_with_argument(parameter: tuple[str, str], argument: str) -> tuple[str, str]:
@@ -448,7 +598,7 @@ def _conjuncts(term: Term, wanted: bool) -> Iterator[Term]:
         yield from _conjuncts(term.left, wanted)
         yield from _conjuncts(term.right, wanted)
     else:
-        yield term if wanted else Not(term)
+        yield term if wanted or isinstance(term, Unknown) else Not(term)
 
 
 def _known_function(name: str, of: Sequence[Term]) -> Term:

@@ -16,9 +16,9 @@ from occupancy_lsp.source.syntax.expression_nodes import UnparsedText
 from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
-_LEAVES = ("return_statement", "throw_statement")
-_BLOCKS = ("compound_statement", "else_clause", "case_statement")
-_JUMPS = (*_LEAVES, "break_statement", "continue_statement", "goto_statement")
+LEAVES = ("return_statement", "throw_statement")
+BLOCKS = ("compound_statement", "else_clause", "case_statement")
+JUMPS = (*LEAVES, "break_statement", "continue_statement", "goto_statement")
 
 
 def branches(masked: MaskedCode, nodes: NodeIndex, where: Span, known: frozenset[bytes]) -> tuple[Branch, ...]:
@@ -75,21 +75,38 @@ def _branches_of_ifs(masked: MaskedCode, nodes: NodeIndex, where: Span, known: f
         alone = node.start_byte not in nodes.governed and not masked.has_directive_in(node)  # which may part it
         if then is not None:
             yield Branch(span(then), expression, value.end_byte, True, fixed, at_run_time)
-            left = alone and otherwise is None and _ends_in_jump(nodes, then, _JUMPS)
+            left = alone and otherwise is None and _ends_in_jump(nodes, then, JUMPS)
             if left and (block := nodes.parent(node)) is not None:
                 # What leaves a loop may do so in a later round.
                 later = at_run_time or not _ends_in_jump(nodes, then)
-                yield Branch(Span(node.end_byte, block.end_byte), expression, value.end_byte, False, False, later)
+                end = _end_of_passed(nodes, then, block, where)
+                yield Branch(Span(node.end_byte, end), expression, value.end_byte, False, False, later)
         if otherwise is not None:
             yield Branch(span(otherwise), expression, value.end_byte, False, fixed, at_run_time)
             if alone and _ends_in_jump(nodes, otherwise) and (block := nodes.parent(node)) is not None:
                 yield Branch(Span(node.end_byte, block.end_byte), expression, value.end_byte, True, False, at_run_time)
 
 
-def _ends_in_jump(nodes: NodeIndex, statement: Node, by: Collection[str] = _LEAVES) -> bool:
-    while statement.type in _BLOCKS and (children := nodes.children(statement)):
+def _ends_in_jump(nodes: NodeIndex, statement: Node, by: Collection[str] = LEAVES) -> bool:
+    while statement.type in BLOCKS and (children := nodes.children(statement)):
         statement = children[-1]
     return statement.type in by and statement.start_byte not in nodes.governed
+
+
+def _end_of_passed(nodes: NodeIndex, then: Node, block: Node, where: Span) -> int:
+    """Return where the text ends that a jump at the end of a statement passes over in a block."""
+    gotos = nodes.nodes_of_kind_within(span(then), "goto_statement")
+    return min((block.end_byte, *(end_of_goto(nodes, it, where.end) for it in gotos)))
+
+
+def end_of_goto(nodes: NodeIndex, goto: Node, end: int) -> int:
+    """Return where the text ends that a `goto` passes over: at its label, or where that is above, at `end`."""
+    label = goto.child_by_field_name("label")
+    for it in nodes.nodes_of_kind_within(Span(goto.end_byte, end), "labeled_statement"):
+        name = it.child_by_field_name("label")
+        if name is not None and label is not None and nodes.text(name) == nodes.text(label):
+            return it.start_byte
+    return end
 
 
 def _branches_of_cases(masked: MaskedCode, nodes: NodeIndex, node: Node, known: frozenset[bytes]) -> Iterator[Branch]:
@@ -114,7 +131,7 @@ def _branches_of_cases(masked: MaskedCode, nodes: NodeIndex, node: Node, known: 
             at_run_time = mentions_any(said, 0, len(said), known)
             where = Span(value.end_byte if value is not None else case.start_byte, case.end_byte)
             yield Branch(where, UnparsedText(said, tested.start_byte), tested.end_byte, wanted, False, at_run_time)
-        if _ends_in_jump(nodes, case, _JUMPS):
+        if _ends_in_jump(nodes, case, JUMPS):
             entered.clear()
 
 

@@ -62,6 +62,7 @@ from occupancy_lsp.source.lower.item_facts import (
     Parameter,
     TypeUse,
 )
+from occupancy_lsp.source.lower.jumps import jumps
 from occupancy_lsp.source.lower.possibly_unreachable_regions import conditional_regions, run_time_names
 from occupancy_lsp.source.lower.preprocessor_directives import INCLUDE, ConditionRegions
 from occupancy_lsp.source.lower.private_arrays import pointer_handling, private_arrays
@@ -475,7 +476,7 @@ def read_function(
         conditions=regions.at(name.start_byte),
         specifiers=_read_specifiers(masked, nodes, node, head, body, regions, dialect),
         memory=_read_memory(masked, nodes, node, head, body, names, regions, dialect),
-        flow=ControlFlow(under, conditional_regions(masked, nodes, body.node, regions, known)),
+        flow=_read_flow(masked, nodes, body, under, regions, known),
         mentions=_read_mentions(masked, nodes, head, body, names, dialect),
         texts=FunctionTexts(
             shown=_evaluable_body_texts(masked, head, body, returned, regions),
@@ -509,6 +510,18 @@ def _read_specifiers(
         host_only=_runs_on_host_only(masked, nodes, node, head, body, dialect),
         leaves=NEVER_RETURNING.search(masked.plain[head.where.start : head.where.end]) is not None,
     )
+
+
+def _read_flow(
+    masked: MaskedCode,
+    nodes: NodeIndex,
+    body: _Body,
+    under: tuple[Branch, ...],
+    regions: ConditionRegions,
+    known: frozenset[bytes],
+) -> ControlFlow:
+    passages = conditional_regions(masked, nodes, body.node, regions, known)
+    return ControlFlow(under, passages, tuple(jumps(masked, nodes, body.where)) if known else ())
 
 
 def _read_memory(
@@ -583,9 +596,7 @@ def read_lambda_kernel(
             unread=body.unread,
             indexed=_indexed_members(masked.code[body.where.start : body.where.end]),
         ),
-        flow=ControlFlow(
-            branches(masked, nodes, body.where, known), conditional_regions(masked, nodes, body.node, regions, known)
-        ),
+        flow=_read_flow(masked, nodes, body, branches(masked, nodes, body.where, known), regions, known),
         mentions=_read_mentions(masked, nodes, head, body, names, dialect),
         texts=FunctionTexts(device_code=masked.code[where.start : body.where.end]),
         returns="void",

@@ -304,6 +304,14 @@ class Branch(Record, frozen=True):
     hidden: bool = False
 
 
+class Jump(Record, frozen=True):
+    """A statement at `start` that leaves what is around it. `passed`: what it passes over, but for what branches tell
+    so."""
+
+    start: int
+    passed: Span
+
+
 class LeavingStatement(Record, frozen=True):
     """Text behind a statement at `start` that leaves what is around it: it is passed over where all `ways` to that are
     taken, and none of `calls`, of functions or macros, returns. `returns`: the statement leaves the function itself."""
@@ -484,6 +492,7 @@ class ControlFlow(Record, frozen=True):
 
     branches: tuple[Branch, ...] = ()
     passages: tuple[ConditionalRegion, ...] = ()
+    jumps: tuple[Jump, ...] = ()  # of device code
     stops: tuple[LeavingStatement, ...] = ()  # of host code
     in_macros: tuple[GivenToMacro, ...] = ()  # of host code that is followed
 

@@ -24,7 +24,9 @@ class IntegerType(Record, frozen=True):
         return (1 << self.bits - self.signed) - 1
 
     def wrapped(self, number: int) -> int:
-        return (number - self.least) % (1 << self.bits) + self.least
+        most = (1 << self.bits) - 1
+        half = (most + 1) >> 1 if self.signed else 0
+        return ((number + half) & most) - half
 
 
 BOOL = IntegerType(1, False)
