@@ -251,6 +251,23 @@ def test_the_counter_of_a_loop_leaves_something(index: str) -> None:
         "int k = 3; for (int i = 0; i < n; ++i) { if (i == 2) k = 4; if (k == 7) { $ } k = 3; }",
         "int k = x & 3; do { if (k == 7) { $ } k = 2; k = 1; } while (n-- > 0);",
         "int k = 0; for (int i = 0; i < 4; ++i) { k += 1; k += 1; } if (k == 7) { $ }",
+        "int k{x & 3}; if (k == 7) { $ }",
+        "int k = x & 3; int *r = &k; if (*r == 7) { $ }",
+        "int e[2]; e[0] = x & 3; e[1] = n; if (e[0] == 7) { $ }",
+        "if (make_int2(x & 3, n).x == 7) { $ }",
+        "int2 v = make_int2(x & 3, n); if (v.x == 7) { $ }",
+        "int2 v; v = make_int2(x & 3, n); int2 w = v; if (w.x == 7) { $ }",
+        "int2 v{x & 3, n}; if (v.x == 7) { $ }",
+        "uchar4 v = make_uchar4(x, n, 3, 4); if (v.z == 4) { $ }",
+        "dim3 d(x & 3, 2); if (d.x == 7) { $ }",
+        "P w = {x & 3}; if (w.a == 7) { $ }",
+        "P w = {x}; if (w.b == 2) { $ }",
+        "P w = {.a = x & 3, .b = n}; if (w.a == 7) { $ }",
+        "P w = {x & 3}; w.b = n; if (w.a == 7) { $ }",
+        "struct { int a, b; } w = {x & 3}; if (w.a == 7) { $ }",
+        "P w[2] = {{x & 3, 2}, {n, 3}}; if (w[0].a == 7) { $ }",
+        "D w; if (w.a == 7) { $ }",
+        "K w(x); if (w.a == 7) { $ }",
     ],
 )
 def test_what_stands_under_a_condition_that_never_holds_is_no_proof(said: str) -> None:
@@ -281,6 +298,10 @@ def test_what_stands_under_a_condition_that_never_holds_is_no_proof(said: str) -
         "for (int i = 0; i < n; ++i) { if (u >= 0) return; } $",
         "{ { if ((x & 3) == 4) return; } } $",
         "if (sizeof(int) == 4) goto end; p[1] = 2; end: $",
+        "int2 v = make_int2(x & 3, n); if (v.y == 7) { $ }",
+        "uchar4 v = make_uchar4(x, n, 3, 4); if (v.z == 3) { $ }",
+        "P w = {x & 3, n}; if (w.a == 2 && w.b > 3) { $ }",
+        "P w = {x & 3}; w.a = n; if (w.a == 7) { $ }",
         "int k = 0; for (int i = 0; i < n; ++i) { k += 2; if (k == 6) { $ } k += 2; if (p[k]) k = 1; }",
     ],
 )
@@ -299,7 +320,8 @@ def test_launch_bounds_rule_no_text_out() -> None:
 def _under_condition(said: str) -> LocalMemory:
     """`$` stands for what touches an array by an index that varies."""
     before = b"struct S { unsigned bits : 2; }; static __device__ int low(int v) { return v & 3; }"
-    before += b"static __device__ void mask(int &v) { v &= 3; }"
+    before += b"static __device__ void mask(int &v) { v &= 3; } struct P { int a, b; }; struct D { int a = 3; };"
+    before += b"struct K { int a; __device__ K(int v) : a(v & 3) {} };"
     parameters = "int *p, int n, int x, unsigned u, const unsigned char *c, S s, const S *q"
     body = "{ __shared__ int a[64]; " + said.replace("$", "a[n & 63] = x; __syncthreads(); p[n] = a[x & 63];") + " }"
     return _kernels(before + f"__global__ void k({parameters}) {body}".encode())["k"].summary.local
@@ -317,12 +339,20 @@ def _under_condition(said: str) -> LocalMemory:
         ("get_local_size(3) == 1", 256),
         ("get_local_id(2) == 2", 256),
         ("get_local_id(x & 3) == 2", 256),
+        ("(int2)(x & 3, n).x == 7", 0),
+        ("v.x == 7", 0),
+        ("(v & 3).y == 7", 0),
+        ("v.s0 == 7", 0),
+        ("v.lo.x == 7", 0),
+        ("v.y == 7", 256),
     ],
 )
-def test_there_are_three_dimensions(said: str, bytes_: int) -> None:
+def test_dimensions_and_vectors(said: str, bytes_: int) -> None:
     """The bytes are clang's."""
     touched = "a[n & 63] = x; barrier(CLK_LOCAL_MEM_FENCE); p[n] = a[x & 63];"
-    body = f"{{ __local int a[64]; const int d = 3; if ({said}) {{ {touched} }} }}"
+    body = (
+        f"{{ __local int a[64]; const int d = 3; const int4 v = (int4)(x & 3, n, 1, 2); if ({said}) {{ {touched} }} }}"
+    )
     source = f"__kernel void k(__global int *p, int n, int x) {body}"
     assert _kernels(source.encode(), OPENCL)["k"].summary.local.lowest == bytes_
 

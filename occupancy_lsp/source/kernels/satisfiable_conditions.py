@@ -7,6 +7,7 @@ anything of its type. Loops are in their first round, but for what the head of a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial, reduce
 from operator import attrgetter, itemgetter
@@ -47,7 +48,14 @@ from occupancy_lsp.source.kernels.sampled_terms import (
     free_of_type,
     rounds_of,
 )
-from occupancy_lsp.source.kernels.variable_changes import Loop, VariableChange, arguments_alone, variable_changes
+from occupancy_lsp.source.kernels.variable_changes import (
+    Loop,
+    VariableChange,
+    arguments_alone,
+    initial_in_brackets,
+    looks_declared_with_value,
+    variable_changes,
+)
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Field, Function
 from occupancy_lsp.source.lower.symbol_table import enclosing_function
@@ -99,6 +107,10 @@ _MOST_NUMBERS = 6
 _NUMBERS = {"warpSize": 32, "nullptr": 0, "NULL": 0}
 _RECAST = regex(r"(as|convert)_([a-z]+?)(_sat)?(?:_rt[ezpn])?")
 _VECTOR = regex(r"(u?(?:char|short|int|long|longlong)|float|double|half)(?:[234]|8|16)")
+_MADE_VECTOR = regex(r"(?:make_)?(u?(?:char|short|int|long|longlong)|float|double|half|dim)([234]|8|16)")
+_COMPONENTS = "xyzw"
+_DESIGNATED = regex(r"\.\s*(\w+)\s*=?\s*(.*)", re.S)
+_BRACES = "{}"
 _VECTOR_PARTS = {
     "char": IntegerType(8, True), "uchar": IntegerType(8, False), "short": IntegerType(16, True),
     "ushort": IntegerType(16, False), "int": INT, "uint": UNSIGNED, "float": REAL, "double": REAL, "half": REAL,
@@ -240,7 +252,8 @@ class _Reader:
             case UnreadableExpression(real=float(real)):
                 return Fixed(real, REAL)
             case UnknownObjectPart((Name(parts=(label,)), *_)):
-                return self.anything(_identity(said), _type_of_element(label, scope) or INT)
+                kind = _type_of_element(label, scope) or INT
+                return Unknown(kind) if self._is_private(label, scope) else self.anything(_identity(said), kind)
         return self.anything(_identity(said), INT)
 
     def anything(self, said: object, kind: IntegerType) -> Free:
@@ -272,6 +285,8 @@ class _Reader:
         if len(name.parts) > 1:
             return self.anything(name.written, INT)
         label, _, index = name.parts[0].partition("[")
+        if index and self._is_private(label, scope):
+            return Unknown(_type_of_element(label, scope) or INT)
         if index:
             return self.anything(name.parts[0], _type_of_element(label, scope) or INT)
         if not scope.owns(label):
@@ -280,6 +295,8 @@ class _Reader:
                 return self.term(parse_detached(texts.pop()), scope, depth + 1)
             if label in _NUMBERS:
                 return Fixed(_NUMBERS[label], INT)
+            if self._is_private(label, scope):
+                return Unknown(INT)
             return self.anything(label, _type_of_variable(label, scope) or INT)
         return self._of_variable(label, scope, depth)
 
@@ -316,28 +333,118 @@ class _Reader:
         value = evaluate(said, scope)
         if value.number is not None:
             return Fixed(value.number, value.type or INT)
-        kind = _type_of_member(said, scope, 0) or INT
-        match said:
-            case Member(Name(parts=(label,)), field) if scope.owns(label):
-                return self._of_own_member(label, field, kind, scope, depth) or self.anything(_identity(said), kind)
-        return self.anything(_identity(said), kind)
+        return self._member(said.object, said.field, _type_of_member(said, scope, 0), scope, depth)
 
-    def _of_own_member(self, label: str, field: str, kind: IntegerType, scope: ItemScope, depth: int) -> Term | None:
-        """Return a member of a local object that is given its values one by one; None: it is none."""
+    def _member(self, of: Expression, field: str, kind: IntegerType | None, scope: ItemScope, depth: int) -> Term:
+        """Return a member of an object. `kind`: its type, if that is known."""
+        if depth > _DEEPEST:
+            return Unknown(kind or INT)
+        of, member = _parsed(of), partial(self._member, field=field, kind=kind, scope=scope, depth=depth + 1)
+        match of:
+            case MacroOperand(inner):
+                return member(inner)
+            case Name(parts=(label,)) if scope.owns(label):
+                return self._of_own_member(label, field, kind, scope, depth)
+            case Conditional(condition, then, otherwise):
+                return choice(self.term(condition, scope, depth + 1), member(then), member(otherwise))
+            case Binary(operator, left, right) if scope.env.dialect.device_only:  # of vectors
+                return calculated(operator, *(self._component(it, field, kind, scope, depth) for it in (left, right)))
+            case Call() if of.name.parts[-1] != _BRACES:
+                made = expanded_call(of.name, of.texts, scope)
+                if isinstance(made, tuple):
+                    return self._member(_parsed(UnparsedText(made[0].encode(), 0)), field, kind, made[1], depth + 1)
+                return self._of_made(of, of.name.written, field, kind, scope, depth)
+        private = self._is_private(_root(of), scope)
+        return Unknown(kind or INT) if private else self.anything((_identity(of), field), kind or INT)
+
+    def _component(self, of: Expression, field: str, kind: IntegerType | None, scope: ItemScope, depth: int) -> Term:
+        """Return a component of a vector, or a number, which stands for each."""
+        of = _parsed(of)
+        match of:
+            case Name(parts=(label,)):
+                declared = scope.declared(label)
+                vector = declared is not None and _VECTOR.fullmatch(declared[0].rstrip("& ")) is not None
+            case Call():
+                vector = _VECTOR.fullmatch(of.name.parts[-1]) is not None
+            case Binary():
+                vector = True
+            case _:
+                vector = False
+        return self._member(of, field, kind, scope, depth + 1) if vector else self.term(of, scope, depth + 1)
+
+    def _of_made(
+        self, said: Call, name: str, field: str, kind: IntegerType | None, scope: ItemScope, depth: int
+    ) -> Term:
+        """Return a member of an object of a type that is given its parts, or that a function returns."""
+        part, count = partial(self.term, scope=scope, depth=depth + 1), len(said.arguments)
+        vector = _MADE_VECTOR.fullmatch(name)
+        if vector is not None:
+            kind = UNSIGNED if name == "dim3" else _VECTOR_PARTS.get(vector[1], kind or INT)
+            index, most = "xyzw".find(field), int(vector[2] or 3)
+            if index < 0 or len(field) != 1 or (scope.env.dialect.device_only and count not in (1, most)):
+                return Unknown(kind)
+            if count == 1 and scope.env.dialect.device_only:
+                index = 0
+            if index < count:
+                return Converted(part(said.arguments[index]), kind)
+            return Fixed(1 if name == "dim3" else 0, kind)
+        found = resolve_type(name, scope)
+        if isinstance(found, Type) and found.inside is not None:
+            return self._of_aggregate(said, found, field, kind or INT, scope, depth)
+        if scope.env.has_function(said.name.parts[-1]) or said.name.parts[-1] == _BRACES:
+            return Unknown(kind or INT)
+        return self.anything((_identity(said), field), kind or INT)
+
+    def _of_aggregate(self, said: Call, of: Type, field: str, kind: IntegerType, scope: ItemScope, depth: int) -> Term:
+        """Return a member of a class without constructors, whose members are numbers."""
+        fields = _plain_fields(of, scope)
+        if fields is None or field not in fields:
+            return Unknown(kind)
+        named = dict(map(_designated, said.texts))
+        if None in named:
+            index = fields.index(field)
+            if len(named) > 1 or len(said.texts) > len(fields):
+                return Unknown(kind)
+            text = said.texts[index] if index < len(said.texts) else "0"
+        else:
+            text = named.get(field, "0")
+        return Converted(self.term(parse(text.encode()), scope, depth + 1), kind)
+
+    def _of_own_member(self, label: str, field: str, kind: IntegerType | None, scope: ItemScope, depth: int) -> Term:
+        """Return a member of an object of the function's own."""
+        made = self.anything((label, scope.local_declaration_offset(label), field), kind or INT)
         holder, declared = enclosing_function(scope.placed.facts, scope.offset), scope.local_declaration_offset(label)
         said = scope.declared(label)
-        if holder is None or declared is None or said is None or said[0].rstrip().endswith(("*", "&")):
-            return None
+        if holder is None or declared is None:
+            return made
         scope.env.depend_on_item_text(scope.item)
-        changes = variable_changes(holder)
-        if label in changes.of or f"{label}.{field}" not in changes.of:
-            return None
+        if said is None:
+            return Unknown(kind or INT)
+        if said[0].rstrip().endswith("*"):
+            return Unknown(kind or INT) if self._is_private(label, scope) else made
         if (held := self._held.get((f"{label}.{field}", scope.offset))) is not None:
             return held
         self._looked_up.append(None)
-        if label in changes.shared or len(self._looked_up) > _MOST_VARIABLES:
-            return Unknown(kind)
-        return _Variable(self, f"{label}.{field}", declared, kind, holder, scope, depth).at_place()
+        if len(self._looked_up) > _MOST_VARIABLES:
+            return Unknown(kind or INT)
+        return _Variable(self, f"{label}.{field}", declared, kind, holder, scope, depth, label, field).at_place()
+
+    def _is_private(self, label: str, scope: ItemScope) -> bool:
+        """Return whether it is in memory that only the thread has, or may point there, which is not followed."""
+        holder, said = enclosing_function(scope.placed.facts, scope.offset), scope.declared(label, True)
+        if holder is None:
+            return False
+        if said is None or not scope.owns(label):
+            return bool(label) and said is None and looks_declared_with_value(holder, label)
+        shared = {it.field.name for it in holder.memory.arrays}
+        if label in shared or any(it.name == label for it in holder.parameters):
+            return False
+        if not said[0].rstrip("& ").endswith("*"):
+            return True
+        texts = (it.text for it in variable_changes(holder).of.get(label, ()))
+        words = {word.decode() for text in texts for word in _WORD_IN_BYTES.findall(text)} - {label}
+        kinds = ((word, scope.declared(word, True)) for word in words if scope.owns(word))
+        return any(it is not None and "*" not in it[0] and self._is_private(word, scope) for word, it in kinds)
 
     def _of_call(self, said: Call, scope: ItemScope, depth: int) -> Term:
         part = partial(self.term, scope=scope, depth=depth + 1)
@@ -421,11 +528,12 @@ class _Variable:
     holder: Function
     scope: ItemScope
     depth: int
+    whole: str = ""  # of a member, the object, and its own name
+    field: str = ""
 
     def at_place(self) -> Term:
-        changes = variable_changes(self.holder)
-        each = [it for it in changes.of.get(self.label, ()) if it.start >= self.declared]
-        if len(each) > _MOST_CHANGES or self._may_change_out_of_sight():
+        each = [*self._changes()]
+        if self._is_changed_under_other_names() or len(each) > _MOST_CHANGES or self._may_change_out_of_sight():
             return self._unknown()
         placed = sorted(((self._place(it), it) for it in each), key=itemgetter(0))
         loop = self._loop_around([place for place, _ in placed if place >= self.scope.offset])
@@ -434,10 +542,32 @@ class _Variable:
     def _unknown(self) -> Term:
         return Unknown(self.kind or INT)
 
+    def _changes(self) -> Iterator[VariableChange]:
+        of, name = variable_changes(self.holder).of, self.whole or self.label
+        if all(it.name != name for it in self.holder.parameters):
+            initial = initial_in_brackets(self.holder, self.declared, name)
+            yield from (initial,) if initial is not None else ()
+        yield from (it for it in of.get(self.label, ()) if it.start >= self.declared)
+        if self.whole:
+            yield from (it for it in of.get(self.whole, ()) if it.start >= self.declared)
+
+    def _is_of_whole(self, change: VariableChange) -> bool:
+        return bool(self.whole) and change not in variable_changes(self.holder).of.get(self.label, ())
+
+    def _is_changed_under_other_names(self) -> bool:
+        """Return whether parts of a vector are given values by other names of components."""
+        changed = (it for it in variable_changes(self.holder).of if it.startswith(f"{self.whole}."))
+        return (
+            bool(self.whole)
+            and self.scope.env.dialect.device_only
+            and any(_components(it.partition(".")[2]) & _components(self.field) for it in changed if it != self.label)
+        )
+
     def _may_change_out_of_sight(self) -> bool:
         """Return whether it may change in ways that are not followed, as through a pointer or another name."""
-        shared = variable_changes(self.holder).shared.get(self.label, 0)
-        sites = arguments_alone(self.holder).get(self.label, ())
+        name = self.whole or self.label
+        shared = variable_changes(self.holder).shared.get(name, 0)
+        sites = arguments_alone(self.holder).get(name, ())
         away = [it for it in sites if it.address and not self.scope.env.has_function(it.callee)]
         if shared > len(away):
             return True
@@ -471,7 +601,7 @@ class _Variable:
         at, changes = self.scope.offset, variable_changes(self.holder)
         before = [it for it in placed if it[0] < at]
         if not before:
-            return self.reader.anything((self.label, self.declared, "at first"), self.kind or INT)
+            return self._at_first()
         place, change = before.pop()
         if any(it.start <= place < it.end and not it.start <= at < it.end for it in changes.others):
             return self._unknown()
@@ -486,6 +616,18 @@ class _Variable:
         left = self._left_by(before) if runs or change.operator else None
         return self._after(change, runs, Shared(left, left.type) if left is not None else None, self.reader)
 
+    def _at_first(self) -> Term:
+        """Return what it is before all changes: nothing is known of it unless its type says so."""
+        own = bool(self.whole) and all(it.name != self.whole for it in self.holder.parameters)
+        kind = resolve_type(self._type_name(), self.scope) if own else None
+        if isinstance(kind, Type) and kind.inside is not None and _plain_fields(kind, self.scope) is None:
+            return self._unknown()
+        return self.reader.anything((self.label, self.declared, "at first"), self.kind or INT)
+
+    def _type_name(self) -> str:
+        declared = self.scope.declared(self.whole)
+        return declared[0].rstrip("& ") if declared is not None else ""
+
     def _after(
         self, change: VariableChange, runs: Sequence[ConditionAround | JumpBefore], left: Term | None, reader: _Reader
     ) -> Term:
@@ -496,7 +638,24 @@ class _Variable:
         return choice(self._all_hold(runs, reader), given, left) if runs and left is not None else given
 
     def _text_of(self, change: VariableChange, reader: _Reader) -> Term:
-        return reader.term(UnparsedText(change.text, change.start), self.scope.at(change.start), self.depth + 1)
+        said, scope = _parsed(UnparsedText(change.text, change.start)), self.scope.at(change.start)
+        if self._is_of_whole(change):
+            return self._member_given(said, change, scope, reader)
+        if isinstance(said, Call) and said.name.parts[-1] == _BRACES and len(said.arguments) < 2:  # `int k = {3}`
+            said = said.arguments[0] if said.arguments else Number(0, NOWHERE, NOWHERE)
+        return reader.term(said, scope, self.depth + 1)
+
+    def _member_given(self, said: Expression, change: VariableChange, scope: ItemScope, reader: _Reader) -> Term:
+        """Return what the member is given with the whole object."""
+        if change.operator and not scope.env.dialect.device_only:
+            return self._unknown()
+        if change.text.startswith(b"(") and change.start == self.declared + len(self.whole):  # `dim3 d(x, y)`
+            said = parse(self._type_name().encode() + change.text, base=change.start)
+        if isinstance(said, Call) and said.name.parts[-1] == _BRACES:
+            return reader._of_made(said, self._type_name(), self.field, self.kind, scope, self.depth + 1)
+        if scope.env.dialect.device_only:
+            return reader._component(said, self.field, self.kind, scope, self.depth + 1)
+        return reader._member(said, self.field, self.kind, scope, self.depth + 1)
 
     def _all_hold(self, each: Sequence[ConditionAround | JumpBefore], reader: _Reader) -> Term:
         return _all(term for it in each for term in self._terms(it, reader))
@@ -574,6 +733,44 @@ class _Variable:
         """Return whether it is an operator with what no loop changes."""
         words = {it.decode() for it in _WORD_IN_BYTES.findall(change.text)}
         return bool(change.operator) and not runs and words.isdisjoint(variable_changes(self.holder).of)
+
+
+def _root(of: Expression) -> str:
+    """Return the name of the object or pointer that a member or element is of in the end."""
+    while isinstance(of, (Member, UnknownObjectPart)):
+        of = of.object if isinstance(of, Member) else of.parts[0]
+    return of.parts[0].partition("[")[0] if isinstance(of, Name) else ""
+
+
+def _components(field: str) -> frozenset[str]:
+    """Return the components of a vector that a member names; of what names several, any."""
+    if len(field) == 1 and field in _COMPONENTS:
+        return frozenset(field)
+    if len(field) == 2 and field[0] in "sS" and field[1] in "0123":
+        return frozenset(_COMPONENTS[int(field[1])])
+    return frozenset(field) if set(field) <= set(_COMPONENTS) else frozenset(_COMPONENTS)
+
+
+def _plain_fields(of: Type, scope: ItemScope) -> Sequence[str] | None:
+    """Return the names of a class's members, if they are numbers, and nothing but what is written gives them values."""
+    if of.inside is None or (fields := of.inside.definition.fields) is None:
+        return None
+    definition = of.inside.definition
+    there = scope.within(of.inside)
+    plain = not (definition.union or definition.traits.constructors != () or definition.traits.bases)
+    numbers = all(it.name and not it.extents and not it.initial and _is_number(it, there) for it in fields)
+    return [it.name for it in fields] if plain and numbers else None
+
+
+def _is_number(field: Field, scope: ItemScope) -> bool:
+    found = type_of_use(field.type, scope, 1)
+    return field.type.pointer or (isinstance(found, Type) and arithmetic_type(found, scope) is not None)
+
+
+def _designated(text: str) -> tuple[str | None, str]:
+    """Return the member that an initial value is for, if it names one, and the value."""
+    found = _DESIGNATED.fullmatch(text.strip())
+    return (found[1], found[2]) if found is not None else (None, text)
 
 
 def _ways_of(it: ConditionAround | JumpBefore) -> Sequence[ConditionAround]:

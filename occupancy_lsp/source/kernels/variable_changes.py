@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
@@ -22,6 +23,7 @@ _HEAD = regex(rb"\b(for|while)\s*\(")
 _DO_OR_LAMBDA = regex(
     rb"\bdo\b|(?:[(,=:;{]|\breturn)\s*\[[^][]*\]\s*(?:\([^(){};]*\)\s*)?(?:mutable\b\s*)?(?:->[^{};]*)?(?=\{)"
 )
+_BEFORE_BRACES = regex(rb"\s*(?:[A-Za-z_][\w:]*(?:<[^{};]*>)?|\([\w\s]*\))?\s*")
 _BRACE = regex(rb"[{}]")
 _OBJECT = regex(rb"(?<![\w.>\])])([A-Za-z_]\w*)\s*\.\Z")
 _SPACE = regex(rb"\s*")
@@ -82,7 +84,7 @@ def _changes_in(function: Function) -> VariableChanges:
     of: dict[str, list[VariableChange]] = {}
     for name, start, end in assigned_names(code):
         operator = _OPERATOR.search(code, max(start - _LONGEST_OPERATOR, 0), start)
-        said = code[start : _end_of_value(code, start, end)]
+        said = code[start : _end_of_value(code, start, _end_with_braces(code, start, end))]
         change = VariableChange(base + start, operator[1].decode() if operator is not None else "", said)
         if (whole := _with_object(code, name, start)) is not None:
             of.setdefault(whole.decode(), []).append(change)
@@ -121,6 +123,28 @@ def _with_object(code: bytes, name: bytes, start: int) -> bytes | None:
 def _local_lambda(parameters: str, value: str) -> LocalLambda:
     each = (_PARAMETER.fullmatch(it) for it in parameters.split(","))
     return LocalLambda([(it[1].strip(), it[2]) for it in each if it is not None], value)
+
+
+def _end_with_braces(code: bytes, start: int, end: int) -> int:
+    """Return where a value ends that is written in braces, or with braces behind a type."""
+    if code[end : end + 1] != b"{" or not _BEFORE_BRACES.fullmatch(code, start, end):
+        return end
+    return _end_of_block(code, end)
+
+
+def initial_in_brackets(function: Function, declared: int, name: str) -> VariableChange | None:
+    """Return what a variable is given where it is declared without a `=`: `k(3)`, `k{3}`."""
+    code, base = function.texts.device_code, function.head.start
+    start = _end_of_space(code, declared - base + len(name))
+    if declared < base or code[start : start + 1] not in (b"(", b"{"):
+        return None
+    return VariableChange(base + start, "", code[start : _parts_of_head(code, start + 1)[1]])
+
+
+def looks_declared_with_value(function: Function, name: str) -> bool:
+    """Return whether what the grammar takes for the declaration of a function may be one of a variable: `S s(n);`."""
+    said = re.search(rb"[\w>]\s+%b\s*\(" % re.escape(name.encode()), function.texts.device_code)
+    return said is not None
 
 
 def _end_of_value(code: bytes, start: int, end: int) -> int:
