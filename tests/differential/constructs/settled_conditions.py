@@ -23,7 +23,7 @@ def draw(d: Sketch) -> None:
     device = "static" if opencl else "static __device__ inline"
     d.say(
         f"struct {record} {{ short s; unsigned char b; unsigned {'f' if opencl else 'f : 3'}; }};",
-        f"{device} int {helper}(int v) {{ return {_value(d, ['v'], 2)}; }}",
+        f"{device} int {helper}(int v) {{ return {value(d, ['v'], 2)}; }}",
     )
     lines = [it.replace("helper(", f"{helper}(") for it in lines]
     parameters = f"{space}int *p, int n, int m, unsigned u, {space}const unsigned char *c, {space}const int *q"
@@ -42,12 +42,12 @@ def _locals(d: Sketch, names: list[str], lines: list[str]) -> list[str]:
     for _ in range(d.below(3)):
         local, type_ = d.local("i"), d.pick("int", "unsigned", "const int", "bool", "unsigned char", "short")
         every = [*names, *found, *found]
-        value = _condition(d, every) if type_ == "bool" else _value(d, every, d.below(3))
-        lines.append(f"{type_} {local} = {value};")
+        given = condition(d, every) if type_ == "bool" else value(d, every, d.below(3))
+        lines.append(f"{type_} {local} = {given};")
         if type_ != "const int":
             change = f"{local} {d.pick('=', '&=', '|=') if type_ == 'bool' else d.pick('=', '+=', '&=', '>>=', '%=')} "
             change += "0;" if type_ == "bool" else f"{1 + d.below(9)};"
-            lines += [d.pick(change, f"if ({_condition(d, every)}) {change}")] if d.chance(0.3) else []
+            lines += [d.pick(change, f"if ({condition(d, every)}) {change}")] if d.chance(0.3) else []
         found += [local, local]
     return found
 
@@ -55,40 +55,42 @@ def _locals(d: Sketch, names: list[str], lines: list[str]) -> list[str]:
 def _under(d: Sketch, names: list[str], touched: str) -> str:
     """The statements under a condition, or several."""
     again = _under(d, names, touched) if d.chance(0.25) else touched
-    said = _condition(d, names)
+    said = condition(d, names)
     start = d.pick("0", "n & 3", "1", "7")
     counts = d.pick(f"k < {1 + d.below(9)}; ++k", "k < m; k += 2", "k > 0; k >>= 1")
     start, counts = d.random.choice(((start, counts), ("1", f"k < {2 + d.below(20)}; k *= 2")))
-    counted = _condition(d, [*names, "k", "k", "k"])
+    counted = condition(d, [*names, "k", "k", "k"])
     return d.pick(
         f"if ({said}) {{ {again} }}",
         f"if ({said}) {{ {again} }}",
         f"if ({said}) {{ p[1] = 2; }} else {{ {again} }}",
-        f"if ({said}) {{ p[1] = 2; }} else if ({_condition(d, names)}) {{ {again} }}",
+        f"if ({said}) {{ p[1] = 2; }} else if ({condition(d, names)}) {{ {again} }}",
         f"if ({said}) return; {again}",
-        f"if ({said} && {_condition(d, names)}) {{ {again} }}",
-        f"if ({said} || {_condition(d, names)}) {{ {again} }}",
+        f"if ({said} && {condition(d, names)}) {{ {again} }}",
+        f"if ({said} || {condition(d, names)}) {{ {again} }}",
         f"if (!({said})) {{ {again} }}",
         f"while ({said}) {{ {again} break; }}",
         f"for (int k = {start}; {counts}) {{ if ({counted}) {{ {again} }} }}",
-        f"switch ({_value(d, names, 1)}) {{ case {d.below(9)}: {{ {again} }} break; default: p[2] = 1; }}",
+        f"switch ({value(d, names, 1)}) {{ case {d.below(9)}: {{ {again} }} break; default: p[2] = 1; }}",
     )
 
 
-def _condition(d: Sketch, names: list[str]) -> str:
-    value = _value(d, names, d.below(4))
-    compared = d.pick(str(d.below(10)), str(d.below(300)), "-1", "0", f"({_value(d, names, 1)})")
+def condition(d: Sketch, names: list[str]) -> str:
+    """Draw a condition on some names."""
+    said = value(d, names, d.below(4))
+    compared = d.pick(str(d.below(10)), str(d.below(300)), "-1", "0", f"({value(d, names, 1)})")
     return d.pick(
-        *(f"({value}) {sign} {compared}" for sign in ("==", "!=", "<", ">", "<=", ">=", "==", ">")),
-        f"({value})",
-        f"!({value})",
+        *(f"({said}) {sign} {compared}" for sign in ("==", "!=", "<", ">", "<=", ">=", "==", ">")),
+        f"({said})",
+        f"!({said})",
     )
 
 
-def _value(d: Sketch, names: list[str], depth: int) -> str:
+def value(d: Sketch, names: list[str], depth: int) -> str:
+    """Draw an expression of some names."""
     if depth == 0:
         return d.pick(*names)
-    inner, number = _value(d, names, depth - 1), d.pick("1", "2", "3", "4", "7", "8", "31", "255", str(1 + d.below(70)))
+    inner, number = value(d, names, depth - 1), d.pick("1", "2", "3", "4", "7", "8", "31", "255", str(1 + d.below(70)))
     return d.pick(
         f"({inner}) & {number}",
         f"({inner}) & {number}",
