@@ -37,7 +37,7 @@ from occupancy_lsp.source.kernels.satisfiable_conditions import PassedJump, can_
 from occupancy_lsp.source.kernels.semantic_hash import instance_key, semantic_hashes, texts_in_expression
 from occupancy_lsp.source.lex.argument_text import is_parenthesised
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.item_facts import ArrayAccess, Branch, ConditionalRegion, Function
+from occupancy_lsp.source.lower.item_facts import Branch, ConditionalRegion, Function
 from occupancy_lsp.source.lower.possibly_unreachable_regions import OF_THE_THREAD
 from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.comparisons import AssumedCondition
@@ -329,16 +329,6 @@ class CompiledPlaces:
             self._kept[context] = self._remembered_kept(context, at)
         return self._kept[context]
 
-    def surely_kept(self, each: Sequence[ArrayAccess]) -> Sequence[ArrayAccess]:
-        """Return those that surely are, of all places where one name stands; asked once for all instances of which the
-        same is kept."""
-        if self.shape is None:
-            return [it for it in each if self(it.start)]
-        anew = CompiledPlaces(self._env, self._body)  # what this one knows already, the answer would not hang on
-        key = ("surely kept", self._body.placed.item, self.shape, each[0].start)
-        nothing: Sequence[ArrayAccess] = ()
-        return self._env.remember(key, lambda: tuple(it for it in each if anew(it.start)), nothing)
-
     @cached_property
     def shape(self) -> object:
         """The same object for all instances of a function of which the same is kept; None: it is of no template."""
@@ -351,13 +341,14 @@ class CompiledPlaces:
         return self._env.remember(key, object, None)
 
     def _remembered_kept(self, context: int, at: int) -> bool | None:
-        """Remembered of what kernels call: many instances of a kernel call the same."""
+        """Remembered for all instances of which the same is kept, and of what kernels call."""
         body = self._body
-        if body.function.kernel:
+        if body.function.kernel and self.shape is None:
             return self._find_kept(at)
         anew = CompiledPlaces(self._env, body)  # what this one knows already, the answer would not be seen to hang on
+        key = "kept", body.placed.item, body if self.shape is None else self.shape, context
         nothing: bool | None = None
-        return self._env.remember(("kept", body.placed.item, body, context), lambda: anew._find_kept(at), nothing)
+        return self._env.remember(key, lambda: anew._find_kept(at), nothing)
 
     def _find_kept(self, at: int) -> bool | None:
         body = self._body

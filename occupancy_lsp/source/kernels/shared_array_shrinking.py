@@ -55,6 +55,10 @@ _SETTLING_PREFIX = regex(r"\s*!|.*\b(?:char|short|bool|u?int(?:8|16)_t|uchar|ush
 _NUMBERS = {**_LITERALS, "*": (1, 1 << 16), "/": (1, 1024), ">>": (0, 7)}
 
 
+def _is_changed(access: ArrayAccess) -> bool:
+    return access.effect == "changed" or (access.address and bool(_KEEPING.fullmatch(access.callee)))
+
+
 def is_access_kept(loads: ReadTracker, body: FunctionInstance, access: ArrayAccess, used: Used) -> bool:
     """Return whether the compiler surely leaves the access to an element in."""
     return access.effect == "written" or loads.has_effect_from(body, access, used)
@@ -110,8 +114,8 @@ class WholeArrayUse(TransitiveUses):
         bodies = self._bodies_to_search(body, own)
         if array.volatile:
             return True
-        picked = any(it.path for one in bodies for it in self._of(one).accesses(name))
-        if extents or (picked and not array.field.type.pointer):
+        picked = (it for one in bodies for it in self._of(one).accesses(name, attrgetter("path")))
+        if extents or (not array.field.type.pointer and any(True for _ in picked)):
             return self._is_done_to_variable(body, array, own)
         stays = not self._env.dialect.local_memory.folds_scalars and not any(
             self._is_assigned_unconditionally(it, name) for it in bodies
@@ -132,9 +136,8 @@ class WholeArrayUse(TransitiveUses):
         literals, given = set[float | None](), False
         for body in bodies:
             uses = self._of(body)
-            for it in uses.accesses(name):
-                if it.effect == "changed" or (it.address and _KEEPING.fullmatch(it.callee)):
-                    return True
+            if any(True for _ in uses.accesses(name, _is_changed)):
+                return True
             for site, index in uses.handed(name):
                 if self._may_be_written_by_callee(body, site, index):
                     given = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from operator import attrgetter
@@ -97,19 +97,23 @@ class NameUses:
         )
         self.is_compiled = is_compiled
         self._known = Beside()
-        self._accesses: dict[str, Sequence[ArrayAccess]] = {}
 
-    def accesses(self, name: str) -> Sequence[ArrayAccess]:
-        """Return where it is named; a pointer to shared variables is given a value where it is declared."""
-        found = self._accesses.get(name)
-        if found is None:
-            each = self._said.accesses.get(name, ())
-            found = self._accesses[name] = self.is_compiled.surely_kept(each) if each else ()
-        return found
+    def accesses(self, name: str, wanted: Callable[[ArrayAccess], object] | None = None) -> Iterator[ArrayAccess]:
+        """Yield where it is named, as far as that is wanted; a pointer to shared variables is given a value where it is
+        declared."""
+        each = self.possible_accesses(name)
+        return (it for it in each if (wanted is None or wanted(it)) and self.is_compiled(it.start))
+
+    def possible_accesses(self, name: str) -> Sequence[ArrayAccess]:
+        """Return the same, whether that surely is compiled or not."""
+        return self._said.accesses.get(name, ())
+
+    def is_accessed(self, name: str) -> bool:
+        return any(True for _ in self.accesses(name))
 
     def is_reference(self, name: str) -> bool:
         """Return whether it is a name for a part of another variable."""
-        return any(it.address and it.effect == "written" for it in self.accesses(name))
+        return any(True for _ in self.accesses(name, lambda it: it.address and it.effect == "written"))
 
     def value_destinations(self, access: ArrayAccess) -> frozenset[str]:
         """Return where the value of what it is part of goes in this instance."""
@@ -189,12 +193,12 @@ class NameUses:
         return self._body.function.remembered_answers.ask(("aliases", name), collect_aliases)
 
     def _stays_pointer_to(self, pointer: VariableAssignment, name: str) -> bool:
-        one = pointer.points and [it for it in pointer.words if self.accesses(it)] == [name]
+        one = pointer.points and [it for it in pointer.words if self.is_accessed(it)] == [name]
         return one and not self._is_reassigned(pointer.name)
 
     def _is_reassigned(self, name: str) -> bool:
         """Return whether a pointer is also given a value where it is not declared."""
-        whole = [it for it in self.accesses(name) if it.effect == "written" and not it.path]
+        whole = [*self.accesses(name, lambda it: it.effect == "written" and not it.path)]
         return not any(it.address for it in whole) and len(whole) > sum(it.points for it in self.assigned(name))
 
 
@@ -327,10 +331,12 @@ class TransitiveUses:
         uses = self._of(body)
         extents = 0 if uses.is_reference(name) else extents  # `int &name = …`
         return (
-            any(self._is_done_by_access(body, it, extents, used) for it in uses.accesses(name))
+            any(True for _ in uses.accesses(name, lambda it: self._is_done_by_access(body, it, extents, used)))
             or any(
                 self._is_done_by_callee(it, index, depth, taken)
-                for it, index, taken in self._callees_given_address(body, uses.accesses(name), extents, used)
+                for it, index, taken in self._callees_given_address(
+                    body, [*uses.accesses(name, lambda it: it.is_address(extents))], extents, used
+                )
             )
             or any(self._is_done_by_macro(body, it, name, extents, used) for it in uses.macros(name))
             or any(self._is_done_to_name(body, it, 1, depth + 1, used) for it in uses.pointers(name) if it != name)
@@ -389,7 +395,7 @@ class TransitiveUses:
 
         added = tuple(it for it in map(substitute_arguments, access.added) if names_in_expression(it.encode()))
         path = tuple(map(substitute_arguments, access.path))
-        there = next((it for it in self._of(body).accesses(site.name) if it.start == site.start), None)
+        there = next(self._of(body).accesses(site.name, lambda it: it.start == site.start), None)
         effect, reaches = access.effect, access.sure_destinations
         if results := frozenset(filter(reaches_caller, reaches)):
             reaches -= results

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from operator import attrgetter
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.function_instance import FunctionInstance
 from occupancy_lsp.source.kernels.shared_variable_uses import (
@@ -52,12 +54,21 @@ _DEEPEST = 3
 _START = attrgetter("start")
 
 
+@dataclass(frozen=True, slots=True)
+class _PossibleWrite:
+    """`in_macro`: by a macro, whose call surely runs."""
+
+    start: int
+    access: ArrayAccess
+    in_macro: bool
+
+
 class ReadTracker(TransitiveUses):
     """What reads from variables, in what one kernel reaches, and does something with what it reads."""
 
     def __init__(self, uses: BodyUses) -> None:
         super().__init__(uses)
-        self._written: dict[tuple[FunctionInstance, str], list[ArrayAccess]] = {}
+        self._written: dict[tuple[FunctionInstance, str], list[_PossibleWrite]] = {}
         self._called: dict[tuple[FunctionInstance, str, Used], bool] = {}
 
     def is_certain_for(self, body: FunctionInstance, array: LocalArray, own: bool) -> bool:
@@ -66,8 +77,9 @@ class ReadTracker(TransitiveUses):
         if not array.volatile:
             return self._is_done_to_variable(body, array, own)
         name, extents = array.field.name, len(array.field.extents)
-        each = (it for one in self._bodies_to_search(body, own) for it in self._of(one).accesses(name))
-        return self._is_done_to_variable(body, array, own) or any(not it.is_address(extents) for it in each)
+        bodies = self._bodies_to_search(body, own)
+        elements = (it for one in bodies for it in self._of(one).accesses(name, lambda it: not it.is_address(extents)))
+        return self._is_done_to_variable(body, array, own) or any(True for _ in elements)
 
     def has_effect_from(self, body: FunctionInstance, access: ArrayAccess, used: Used) -> bool:
         """Return whether something surely comes of what is read there."""
@@ -124,8 +136,8 @@ class ReadTracker(TransitiveUses):
             return True
         parameter, uses = function.parameters[index], self._of(callee)
         refers = parameter.type.endswith("&")
-        stored = (it for it in uses.accesses(parameter.name) if it.effect and (it.path or refers))
-        if parameter.volatile or any(stored):
+        stored = uses.accesses(parameter.name, lambda it: it.effect and (it.path or refers))
+        if parameter.volatile or any(True for _ in stored):
             return True
         taken = (body, site, used)
         for at, (found, perhaps) in parameter_destinations(function, index).items() if depth < _DEEPEST else ():
@@ -151,7 +163,7 @@ class ReadTracker(TransitiveUses):
 
     def _search_name(self, body: FunctionInstance, name: str, extents: int, depth: int, used: Used) -> bool:
         return super()._search_name(body, name, extents, depth, used) or self._is_read_by_all_candidates(
-            body, name, self._of(body).accesses(name), extents
+            body, name, extents
         )
 
     def _is_done_by_access(self, body: FunctionInstance, access: ArrayAccess, extents: int, used: Used) -> bool:
@@ -218,19 +230,23 @@ class ReadTracker(TransitiveUses):
         stores, barriers = self._possible_writes(body, access.name), _barriers_of(body)
         following, waiting = bisect_right(stores, access.start, key=_START), bisect_right(barriers, access.start)
         next_barrier = barriers[waiting] if waiting < len(barriers) else body.function.body.end
-        return following < len(stores) and stores[following].start <= next_barrier
+        return any(self._is_kept(body, it) for it in takewhile(lambda it: it.start <= next_barrier, stores[following:]))
 
     def _last_store_since_barrier(self, body: FunctionInstance, access: ArrayAccess) -> ArrayAccess | None:
         """Return the last place before another where the same variable may be written to, if no threads wait for each
         other between the two."""
         stores, barriers = self._possible_writes(body, access.name), _barriers_of(body)
         before, waiting = bisect_left(stores, access.start, key=_START), bisect_left(barriers, access.start)
-        last = stores[before - 1] if before else None
-        return last if last is not None and not (waiting and barriers[waiting - 1] > last.start) else None
+        last_barrier = barriers[waiting - 1] if waiting else 0
+        since = takewhile(lambda it: it.start >= last_barrier, reversed(stores[:before]))
+        return next((it.access for it in since if self._is_kept(body, it)), None)
 
-    def _possible_writes(self, body: FunctionInstance, name: str) -> list[ArrayAccess]:
-        """Return where a variable is written to, by its name, pointers and macros, and where functions get its address
-        that may write to it; in the order of the text."""
+    def _is_kept(self, body: FunctionInstance, write: _PossibleWrite) -> bool:
+        return write.in_macro or self._of(body).is_compiled(write.start) is True
+
+    def _possible_writes(self, body: FunctionInstance, name: str) -> list[_PossibleWrite]:
+        """Return where a variable may be written to, by its name, pointers and macros, and where functions get its
+        address that may write to it; in the order of the text."""
         key = body, name
         if key not in self._written:
             uses = self._of(body)
@@ -239,9 +255,10 @@ class ReadTracker(TransitiveUses):
             self._written |= dict.fromkeys(((body, it) for it in aliases), sorted(found, key=_START))
         return self._written[key]
 
-    def _possible_writes_through_name(self, body: FunctionInstance, name: str) -> Iterator[ArrayAccess]:
-        yield from (it for it in self._of(body).accesses(name) if self._may_be_write(body, it))
-        yield from self._writes_in_macros(body, name)
+    def _possible_writes_through_name(self, body: FunctionInstance, name: str) -> Iterator[_PossibleWrite]:
+        own = (it for it in self._of(body).possible_accesses(name) if self._may_be_write(body, it))
+        yield from (_PossibleWrite(it.start, it, False) for it in own)
+        yield from (_PossibleWrite(it.start, it, True) for it in self._writes_in_macros(body, name))
 
     def _may_be_write(self, body: FunctionInstance, access: ArrayAccess) -> bool:
         stored = access.effect and (access.path or not self._is_pointer(body, access.name))
@@ -255,7 +272,7 @@ class ReadTracker(TransitiveUses):
     def _aliases(self, body: FunctionInstance, name: str) -> set[str]:
         """Return the names in the body that may stand for a part of the same variable."""
         uses = self._of(body)
-        return {it for it in uses.possible_aliases(name) if it == name or uses.accesses(it) or uses.macros(it)}
+        return {it for it in uses.possible_aliases(name) if it == name or uses.is_accessed(it) or uses.macros(it)}
 
     def _is_pointer(self, body: FunctionInstance, name: str) -> bool:
         return bool(self._of(body).possible_pointees(name))
@@ -293,7 +310,7 @@ class ReadTracker(TransitiveUses):
         self, body: FunctionInstance, own: Sequence[ArrayAccess], extents: int, used: Used
     ) -> Iterator[tuple[FunctionInstance, int, Used]]:
         """Those that may read what the thread has just written are left out."""
-        for access in own if own and any(it.is_address(extents) for it in own) else ():
+        for access in own:
             for callee, index, taken in super()._callees_given_address(body, (access,), extents, used):
                 if _barriers_of(callee) or self._may_be_written_by_others(body, access):
                     yield callee, index, taken
@@ -309,13 +326,12 @@ class ReadTracker(TransitiveUses):
         named = (names_in_expression(text.encode()) for it in sites for text in it.arguments or ())
         return self._transitive_names(body, frozenset[str]().union(*named))
 
-    def _is_read_by_all_candidates(
-        self, body: FunctionInstance, name: str, own: Sequence[ArrayAccess], extents: int
-    ) -> bool:
+    def _is_read_by_all_candidates(self, body: FunctionInstance, name: str, extents: int) -> bool:
         """Return whether all functions that a call may mean read what its argument points to, as far as they are not
         followed."""
         uses = self._of(body)
-        labels = {it.callee for it in own if it.callee and it.is_address(extents) and _is_call_result_used(uses, it)}
+        given = uses.accesses(name, lambda it: it.callee and it.is_address(extents))
+        labels = {it.callee for it in given if _is_call_result_used(uses, it)}
         sites = ((site, index) for site, index in uses.handed(name) if site.name in labels)
         return any(
             self._all_functions_read_argument(site.name, index, 0)
