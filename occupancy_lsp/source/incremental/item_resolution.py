@@ -94,7 +94,6 @@ def _resolve_or_defect(
 
 
 def _resolve_launches_alone(env: Environment, placed: LocatedItem) -> ResolvedItem:
-
     def launches_of_statement(it: Launch) -> Iterator[KernelLaunch]:
         for there in _passes_that_compile(env, placed, it.span.start, it.conditions):
             yield from (launches_of_variable if it.variable else resolve_launch)(there, placed, it)

@@ -316,9 +316,7 @@ class CompiledPlaces:
         self._contexts = _contexts_of(body.function)
         self._kept: dict[int, bool | None] = {}  # by the conditions around places
         self._surely: dict[int, bool] = {}  # whether a passage runs, by its index
-        self._excluded: dict[
-            tuple[ConditionAround | JumpBefore, ...], bool
-        ] = {}  # whether what that is around may never run
+        self._excluded: dict[_Around, bool] = {}  # whether what that is around may never run
         self._compared: dict[ConditionAround, ComparedCondition] = {}
 
     def __call__(self, at: int) -> bool | None:

@@ -380,7 +380,7 @@ class _Reader:
         vector = _MADE_VECTOR.fullmatch(name)
         if vector is not None:
             kind = UNSIGNED if name == "dim3" else _VECTOR_PARTS.get(vector[1], kind or INT)
-            index, most = "xyzw".find(field), int(vector[2] or 3)
+            index, most = _COMPONENTS.find(field), int(vector[2] or 3)
             if index < 0 or len(field) != 1 or (scope.env.dialect.device_only and count not in (1, most)):
                 return Unknown(kind)
             if count == 1 and scope.env.dialect.device_only:
