@@ -8,7 +8,7 @@ anything of its type. Loops are in their first round, but for what the head of a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial, reduce
 from operator import attrgetter, itemgetter
 
@@ -16,6 +16,25 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.frozen import EMPTY
 from occupancy_lsp.core.record import Alternative
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.kernels.built_in_values import (
+    CALLED_PLACES,
+    DIMENSIONS,
+    FUNCTIONS,
+    LOADS,
+    OF_DIMENSIONS,
+    PLACES,
+    POSITIVE,
+    TRUTHS,
+    known_function,
+)
+from occupancy_lsp.source.kernels.condition_types import (
+    VECTOR,
+    VECTOR_PARTS,
+    names_of_plain_members,
+    type_of_element,
+    type_of_member,
+    type_of_variable,
+)
 from occupancy_lsp.source.kernels.conditions_around import (
     ConditionAround,
     JumpBefore,
@@ -57,14 +76,14 @@ from occupancy_lsp.source.kernels.variable_changes import (
     variable_changes,
 )
 from occupancy_lsp.source.lex.span import Span
-from occupancy_lsp.source.lower.item_facts import Field, Function
+from occupancy_lsp.source.lower.item_facts import Function
 from occupancy_lsp.source.lower.symbol_table import enclosing_function
 from occupancy_lsp.source.sema.comparisons import AssumedCondition
 from occupancy_lsp.source.sema.constant_evaluation import evaluate, type_of_literal
 from occupancy_lsp.source.sema.constexpr_interpreter import returned_type
 from occupancy_lsp.source.sema.macro_uses import expanded_call
 from occupancy_lsp.source.sema.scope import ItemScope
-from occupancy_lsp.source.sema.types import Type, arithmetic_type, resolve_type, type_of_use
+from occupancy_lsp.source.sema.types import Type, resolve_type
 from occupancy_lsp.source.syntax.expression_nodes import (
     NOWHERE,
     Binary,
@@ -90,7 +109,6 @@ from occupancy_lsp.source.syntax.integer_types import (
     UNSIGNED,
     UNSIGNED_LONG,
     IntegerType,
-    common_type,
     promoted_type,
 )
 
@@ -106,59 +124,10 @@ _NUMBER = regex(rb"(?<![\w.])\d{1,9}(?![\w.])")
 _MOST_NUMBERS = 6
 _NUMBERS = {"warpSize": 32, "nullptr": 0, "NULL": 0}
 _RECAST = regex(r"(as|convert)_([a-z]+?)(_sat)?(?:_rt[ezpn])?")
-_VECTOR = regex(r"(u?(?:char|short|int|long|longlong)|float|double|half)(?:[234]|8|16)")
 _MADE_VECTOR = regex(r"(?:make_)?(u?(?:char|short|int|long|longlong)|float|double|half|dim)([234]|8|16)")
 _COMPONENTS = "xyzw"
 _DESIGNATED = regex(r"\.\s*(\w+)\s*=?\s*(.*)", re.S)
 _BRACES = "{}"
-_VECTOR_PARTS = {
-    "char": IntegerType(8, True), "uchar": IntegerType(8, False), "short": IntegerType(16, True),
-    "ushort": IntegerType(16, False), "int": INT, "uint": UNSIGNED, "float": REAL, "double": REAL, "half": REAL,
-}  # fmt: skip
-# The greatest places in a grid and its blocks: of these blocks and grids have some, too.
-_MOST_THREADS = 1023
-_PLACES = {
-    "threadIdx": (0, _MOST_THREADS), "blockIdx": (0, 65534), "blockDim": (1, _MOST_THREADS + 1), "gridDim": (1, 65535),
-}  # fmt: skip
-_DIMENSIONS = 3
-# Of which each dimension has one: what further ones have.
-_OF_DIMENSIONS = {
-    "get_local_id": 0, "get_group_id": 0, "get_global_id": 0, "get_global_offset": 0,
-    "get_local_size": 1, "get_num_groups": 1, "get_global_size": 1, "get_enqueued_local_size": 1,
-}  # fmt: skip
-_CALLED_PLACES = {
-    "get_local_id": (0, 255), "get_group_id": (0, INT.most), "get_global_id": (0, INT.most),
-    "get_local_size": (1, 256), "get_num_groups": (1, INT.most), "get_global_size": (1, INT.most),
-    "get_global_offset": (0, INT.most), "get_enqueued_local_size": (1, 256),
-    "get_sub_group_local_id": (0, 7), "get_sub_group_id": (0, 1), "get_sub_group_size": (8, 64),
-    "get_num_sub_groups": (1, 2), "get_global_linear_id": (0, INT.most), "get_local_linear_id": (0, 255),
-}  # fmt: skip
-
-
-def _bits(value: int) -> int:
-    return value & UNSIGNED.most
-
-
-def _low_24(value: int) -> int:
-    return value & ((1 << 24) - 1)
-
-
-# By the number of arguments: with the type of what comes out, None: the common one of all.
-_FUNCTIONS: Mapping[tuple[str, int], tuple[Callable[..., Value | None], IntegerType | None]] = {
-    **dict.fromkeys(((it, 2) for it in ("min", "umin", "fminf", "fmin")), (min, None)),
-    **dict.fromkeys(((it, 2) for it in ("max", "umax", "fmaxf", "fmax")), (max, None)),
-    ("clamp", 3): (lambda value, low, high: min(max(value, low), high), None),
-    **dict.fromkeys(((it, 1) for it in ("abs", "fabsf", "fabs", "labs", "llabs")), (abs, None)),
-    **dict.fromkeys((("__popc", 1), ("popcount", 1)), (lambda value: _bits(value).bit_count(), INT)),
-    **dict.fromkeys((("__clz", 1), ("clz", 1)), (lambda value: 32 - _bits(value).bit_length(), INT)),
-    ("__brev", 1): (lambda value: int(f"{value:032b}"[::-1], 2), UNSIGNED),
-    **dict.fromkeys((("__mul24", 2), ("__umul24", 2)), (lambda one, other: _low_24(one) * _low_24(other), None)),
-    ("__ffs", 1): (lambda value: (_bits(value) & -_bits(value)).bit_length(), INT),
-    **dict.fromkeys((("sqrtf", 1), ("sqrt", 1)), (lambda value: value**0.5 if value >= 0 else None, REAL)),
-}
-_TRUTHS = frozenset(("__any_sync", "__all_sync", "__any", "__all", "__isGlobal", "__isShared"))
-_LOADS = frozenset(("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"))
-_POSITIVE = frozenset(("expf", "exp", "__expf", "exp2f", "exp2", "rsqrtf", "rsqrt", "native_exp", "hypotf", "hypot"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +221,7 @@ class _Reader:
             case UnreadableExpression(real=float(real)):
                 return Fixed(real, REAL)
             case UnknownObjectPart((Name(parts=(label,)), *_)):
-                kind = _type_of_element(label, scope) or INT
+                kind = type_of_element(label, scope) or INT
                 return Unknown(kind) if self._is_private(label, scope) else self.anything(_identity(said), kind)
         return self.anything(_identity(said), INT)
 
@@ -286,9 +255,9 @@ class _Reader:
             return self.anything(name.written, INT)
         label, _, index = name.parts[0].partition("[")
         if index and self._is_private(label, scope):
-            return Unknown(_type_of_element(label, scope) or INT)
+            return Unknown(type_of_element(label, scope) or INT)
         if index:
-            return self.anything(name.parts[0], _type_of_element(label, scope) or INT)
+            return self.anything(name.parts[0], type_of_element(label, scope) or INT)
         if not scope.owns(label):
             texts = scope.macro_texts(label)
             if len(texts) == 1:
@@ -297,7 +266,7 @@ class _Reader:
                 return Fixed(_NUMBERS[label], INT)
             if self._is_private(label, scope):
                 return Unknown(INT)
-            return self.anything(label, _type_of_variable(label, scope) or INT)
+            return self.anything(label, type_of_variable(label, scope) or INT)
         return self._of_variable(label, scope, depth)
 
     def _of_variable(self, label: str, scope: ItemScope, depth: int) -> Term:
@@ -307,7 +276,7 @@ class _Reader:
         if key not in self._known:
             self._looked_up.append(None)
             declared = scope.local_declaration_offset(label)
-            self._known[key] = Unknown(_type_of_variable(label, scope) or INT)  # while it asks for itself
+            self._known[key] = Unknown(type_of_variable(label, scope) or INT)  # while it asks for itself
             self._known[key] = self._of_local_variable(label, declared, scope, depth)
         return self._known[key]
 
@@ -315,7 +284,7 @@ class _Reader:
         holder, (said, _) = enclosing_function(scope.placed.facts, scope.offset), scope.declared(label, True) or ("", 0)
         if said.endswith("]"):
             return self._one_of(Free(("array", label), _POINTER, 1, _POINTER.most))
-        kind = _type_of_variable(label, scope)
+        kind = type_of_variable(label, scope)
         if len(self._looked_up) > _MOST_VARIABLES:
             return Unknown(kind or INT)
         if holder is None or declared is None or (kind is None and said.rstrip("& ") != "auto"):
@@ -328,18 +297,18 @@ class _Reader:
 
     def _of_member(self, said: Member, scope: ItemScope, depth: int) -> Term:
         match said:
-            case Member(Name(parts=(label,)), "x" | "y" | "z") if label in _PLACES and not scope.owns(label):
-                return self._one_of(Free(_identity(said), UNSIGNED, *_PLACES[label]))
+            case Member(Name(parts=(label,)), "x" | "y" | "z") if label in PLACES and not scope.owns(label):
+                return self._one_of(Free(_identity(said), UNSIGNED, *PLACES[label]))
         value = evaluate(said, scope)
         if value.number is not None:
             return Fixed(value.number, value.type or INT)
-        return self._member(said.object, said.field, _type_of_member(said, scope, 0), scope, depth)
+        return self.member(said.object, said.field, type_of_member(said, scope, 0), scope, depth)
 
-    def _member(self, of: Expression, field: str, kind: IntegerType | None, scope: ItemScope, depth: int) -> Term:
+    def member(self, of: Expression, field: str, kind: IntegerType | None, scope: ItemScope, depth: int) -> Term:
         """Return a member of an object. `kind`: its type, if that is known."""
         if depth > _DEEPEST:
             return Unknown(kind or INT)
-        of, member = _parsed(of), partial(self._member, field=field, kind=kind, scope=scope, depth=depth + 1)
+        of, member = _parsed(of), partial(self.member, field=field, kind=kind, scope=scope, depth=depth + 1)
         match of:
             case MacroOperand(inner):
                 return member(inner)
@@ -348,38 +317,36 @@ class _Reader:
             case Conditional(condition, then, otherwise):
                 return choice(self.term(condition, scope, depth + 1), member(then), member(otherwise))
             case Binary(operator, left, right) if scope.env.dialect.device_only:  # of vectors
-                return calculated(operator, *(self._component(it, field, kind, scope, depth) for it in (left, right)))
+                return calculated(operator, *(self.component(it, field, kind, scope, depth) for it in (left, right)))
             case Call() if of.name.parts[-1] != _BRACES:
                 made = expanded_call(of.name, of.texts, scope)
                 if isinstance(made, tuple):
-                    return self._member(_parsed(UnparsedText(made[0].encode(), 0)), field, kind, made[1], depth + 1)
-                return self._of_made(of, of.name.written, field, kind, scope, depth)
+                    return self.member(_parsed(UnparsedText(made[0].encode(), 0)), field, kind, made[1], depth + 1)
+                return self.made(of, of.name.written, field, kind, scope, depth)
         private = self._is_private(_root(of), scope)
         return Unknown(kind or INT) if private else self.anything((_identity(of), field), kind or INT)
 
-    def _component(self, of: Expression, field: str, kind: IntegerType | None, scope: ItemScope, depth: int) -> Term:
+    def component(self, of: Expression, field: str, kind: IntegerType | None, scope: ItemScope, depth: int) -> Term:
         """Return a component of a vector, or a number, which stands for each."""
         of = _parsed(of)
         match of:
             case Name(parts=(label,)):
                 declared = scope.declared(label)
-                vector = declared is not None and _VECTOR.fullmatch(declared[0].rstrip("& ")) is not None
+                vector = declared is not None and VECTOR.fullmatch(declared[0].rstrip("& ")) is not None
             case Call():
-                vector = _VECTOR.fullmatch(of.name.parts[-1]) is not None
+                vector = VECTOR.fullmatch(of.name.parts[-1]) is not None
             case Binary():
                 vector = True
             case _:
                 vector = False
-        return self._member(of, field, kind, scope, depth + 1) if vector else self.term(of, scope, depth + 1)
+        return self.member(of, field, kind, scope, depth + 1) if vector else self.term(of, scope, depth + 1)
 
-    def _of_made(
-        self, said: Call, name: str, field: str, kind: IntegerType | None, scope: ItemScope, depth: int
-    ) -> Term:
+    def made(self, said: Call, name: str, field: str, kind: IntegerType | None, scope: ItemScope, depth: int) -> Term:
         """Return a member of an object of a type that is given its parts, or that a function returns."""
         part, count = partial(self.term, scope=scope, depth=depth + 1), len(said.arguments)
         vector = _MADE_VECTOR.fullmatch(name)
         if vector is not None:
-            kind = UNSIGNED if name == "dim3" else _VECTOR_PARTS.get(vector[1], kind or INT)
+            kind = UNSIGNED if name == "dim3" else VECTOR_PARTS.get(vector[1], kind or INT)
             index, most = _COMPONENTS.find(field), int(vector[2] or 3)
             if index < 0 or len(field) != 1 or (scope.env.dialect.device_only and count not in (1, most)):
                 return Unknown(kind)
@@ -397,7 +364,7 @@ class _Reader:
 
     def _of_aggregate(self, said: Call, of: Type, field: str, kind: IntegerType, scope: ItemScope, depth: int) -> Term:
         """Return a member of a class without constructors, whose members are numbers."""
-        fields = _plain_fields(of, scope)
+        fields = names_of_plain_members(of, scope)
         if fields is None or field not in fields:
             return Unknown(kind)
         named = dict(map(_designated, said.texts))
@@ -461,14 +428,14 @@ class _Reader:
         if recast is not None and len(arguments) == 1 and (kind := scope.type_named(recast[2])) is not None:
             plain = recast[1] == "convert" and not recast[3]
             return Converted(part(arguments[0]), kind) if plain else self.anything(_identity(said), kind)
-        if name in _CALLED_PLACES:
-            place = self._one_of(Free(_identity(said), UNSIGNED_LONG, *_CALLED_PLACES[name]))
-            if name not in _OF_DIMENSIONS or len(arguments) != 1:
+        if name in CALLED_PLACES:
+            place = self._one_of(Free(_identity(said), UNSIGNED_LONG, *CALLED_PLACES[name]))
+            if name not in OF_DIMENSIONS or len(arguments) != 1:
                 return place
-            within = calculated("<", Converted(part(arguments[0]), UNSIGNED), Fixed(_DIMENSIONS, UNSIGNED))
-            return choice(within, place, Fixed(_OF_DIMENSIONS[name], UNSIGNED_LONG))
-        if (name, len(arguments)) in _FUNCTIONS and not scope.env.has_function(name):
-            return _known_function(name, [*map(part, arguments)])
+            within = calculated("<", Converted(part(arguments[0]), UNSIGNED), Fixed(DIMENSIONS, UNSIGNED))
+            return choice(within, place, Fixed(OF_DIMENSIONS[name], UNSIGNED_LONG))
+        if (name, len(arguments)) in FUNCTIONS and not scope.env.has_function(name):
+            return known_function(name, [*map(part, arguments)])
         if scope.owns(name):
             return self._of_local_lambda(said, scope, depth)
         kind = returned_type(said.name, said.texts, scope)
@@ -476,12 +443,12 @@ class _Reader:
             found = self._of_function(said, scope, [*map(part, arguments)], kind or INT)
             if found is not None:
                 return found
-        if name in _LOADS:
-            kinds = (_type_of_element(word, scope) for text in said.texts for word in _WORD.findall(text))
+        if name in LOADS:
+            kinds = (type_of_element(word, scope) for text in said.texts for word in _WORD.findall(text))
             return self.anything(_identity(said), next(filter(None, kinds), INT))
-        if name in _TRUTHS:
+        if name in TRUTHS:
             return self._one_of(Free(_identity(said), INT, 0, 1))
-        if name in _POSITIVE:
+        if name in POSITIVE:
             return self._one_of(Free(_identity(said), REAL, 0.0, float("inf")))
         return self.anything(_identity(said), kind or INT)
 
@@ -620,7 +587,7 @@ class _Variable:
         """Return what it is before all changes: nothing is known of it unless its type says so."""
         own = bool(self.whole) and all(it.name != self.whole for it in self.holder.parameters)
         kind = resolve_type(self._type_name(), self.scope) if own else None
-        if isinstance(kind, Type) and kind.inside is not None and _plain_fields(kind, self.scope) is None:
+        if isinstance(kind, Type) and kind.inside is not None and names_of_plain_members(kind, self.scope) is None:
             return self._unknown()
         return self.reader.anything((self.label, self.declared, "at first"), self.kind or INT)
 
@@ -652,10 +619,10 @@ class _Variable:
         if change.text.startswith(b"(") and change.start == self.declared + len(self.whole):  # `dim3 d(x, y)`
             said = parse(self._type_name().encode() + change.text, base=change.start)
         if isinstance(said, Call) and said.name.parts[-1] == _BRACES:
-            return reader._of_made(said, self._type_name(), self.field, self.kind, scope, self.depth + 1)
+            return reader.made(said, self._type_name(), self.field, self.kind, scope, self.depth + 1)
         if scope.env.dialect.device_only:
-            return reader._component(said, self.field, self.kind, scope, self.depth + 1)
-        return reader._member(said, self.field, self.kind, scope, self.depth + 1)
+            return reader.component(said, self.field, self.kind, scope, self.depth + 1)
+        return reader.member(said, self.field, self.kind, scope, self.depth + 1)
 
     def _all_hold(self, each: Sequence[ConditionAround | JumpBefore], reader: _Reader) -> Term:
         return _all(term for it in each for term in self._terms(it, reader))
@@ -751,22 +718,6 @@ def _components(field: str) -> frozenset[str]:
     return frozenset(field) if set(field) <= set(_COMPONENTS) else frozenset(_COMPONENTS)
 
 
-def _plain_fields(of: Type, scope: ItemScope) -> Sequence[str] | None:
-    """Return the names of a class's members, if they are numbers, and nothing but what is written gives them values."""
-    if of.inside is None or (fields := of.inside.definition.fields) is None:
-        return None
-    definition = of.inside.definition
-    there = scope.within(of.inside)
-    plain = not (definition.union or definition.traits.constructors != () or definition.traits.bases)
-    numbers = all(it.name and not it.extents and not it.initial and _is_number(it, there) for it in fields)
-    return [it.name for it in fields] if plain and numbers else None
-
-
-def _is_number(field: Field, scope: ItemScope) -> bool:
-    found = type_of_use(field.type, scope, 1)
-    return field.type.pointer or (isinstance(found, Type) and arithmetic_type(found, scope) is not None)
-
-
 def _designated(text: str) -> tuple[str | None, str]:
     """Return the member that an initial value is for, if it names one, and the value."""
     found = _DESIGNATED.fullmatch(text.strip())
@@ -798,13 +749,6 @@ def _conjuncts(term: Term, wanted: bool) -> Iterator[Term]:
         yield term if wanted or isinstance(term, Unknown) else Not(term)
 
 
-def _known_function(name: str, of: Sequence[Term]) -> Term:
-    work, kind = _FUNCTIONS[name, len(of)]
-    common = reduce(common_type, (it.type for it in of))
-    given = common if kind is None else UNSIGNED if kind == INT else kind
-    return Applied(work, tuple(Converted(it, given) for it in of), kind or common)
-
-
 def _parsed(said: Expression) -> Expression:
     """Return an expression with what pointers point to as members."""
     if isinstance(said, UnparsedText):
@@ -822,73 +766,3 @@ def _identity(said: object) -> object:
         case Alternative():
             return type(said).__name__, *(_identity(getattr(said, it)) for it in said.__struct_fields__)
     return said
-
-
-def _type_of_variable(label: str, scope: ItemScope) -> IntegerType | None:
-    declared = scope.declared(label)
-    if declared is None:
-        return None
-    said, there = declared
-    plain = said.rstrip("& ")
-    if plain.endswith("*"):
-        return None
-    return scope.type_of_auto_variable(label) if plain == "auto" else there.type_named(plain)
-
-
-def _type_of_element(label: str, scope: ItemScope) -> IntegerType | None:
-    declared = scope.declared(label)
-    if declared is None:
-        return None
-    said, there = declared
-    plain = said.rstrip("& ").replace("__restrict__", "").replace("restrict", "").rstrip()
-    return there.type_named(plain[:-1].strip()) if plain.endswith("*") else None
-
-
-def _type_of_member(said: Member, scope: ItemScope, depth: int) -> IntegerType | None:
-    kind = _class_of(said.object, scope, depth)
-    if kind is None:
-        return None
-    if (vector := _VECTOR.fullmatch((kind.pointee or kind).name)) is not None:
-        return _VECTOR_PARTS.get(vector[1])
-    named = _field_of_class(kind, said.field, scope)
-    if named is None:
-        return None
-    field, there = named
-    found = type_of_use(field.type, there, 1)
-    made = arithmetic_type(found, there) if isinstance(found, Type) else None
-    if made is None or field.width is None or made == REAL:
-        return made if made is not None else _POINTER if field.type.pointer else None
-    width = evaluate(field.width, there).number
-    return IntegerType(width, made.signed) if width else None
-
-
-def _class_of(said: Expression, scope: ItemScope, depth: int) -> Type | None:
-    """Return the type of an object, or of what it points to or is an array of."""
-    match said:
-        case Name(parts=(label,)):
-            declared = scope.declared(label.partition("[")[0])
-            if declared is None:
-                return None
-            found = resolve_type(declared[0].rstrip("& *"), declared[1])
-            return found if isinstance(found, Type) else None
-        case UnknownObjectPart((Name() as inner, *_)):
-            return _class_of(inner, scope, depth + 1)
-        case Member() if depth < _DEEPEST:
-            return _type_of_inner(said, scope, depth + 1)
-    return None
-
-
-def _type_of_inner(said: Member, scope: ItemScope, depth: int) -> Type | None:
-    kind = _class_of(said.object, scope, depth)
-    named = _field_of_class(kind, said.field, scope) if kind is not None else None
-    found = type_of_use(named[0].type, named[1], 1) if named is not None else None
-    return found if isinstance(found, Type) else None
-
-
-def _field_of_class(kind: Type, name: str, scope: ItemScope) -> tuple[Field, ItemScope] | None:
-    """Return a member of a class, or of the one that is pointed to, and the scope in which its type is written."""
-    inner = kind.pointee or kind
-    if inner.inside is None:
-        return None
-    field = next((it for it in inner.inside.definition.fields or () if it.name == name), None)
-    return (field, scope.within(inner.inside)) if field is not None else None
