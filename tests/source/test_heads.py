@@ -271,7 +271,8 @@ def test_macros_that_are_known_already_keep_what_is_known_of_them() -> None:
         b"#define BOUNDED __launch_bounds__(256)\n#define ALIGNED(x) __attribute__((aligned(x)))\n"
     )
     read_in = with_annotation_macros(CUDA, lines)
-    assert b"BOUNDED" in read_in.carrying and b"ALIGNED" in read_in.silent_calls
+    seen = read_in.annotations
+    assert b"BOUNDED" in seen.carrying and b"ALIGNED" in seen.silent_calls
     assert reads_equally_in_dialects(
         with_annotation_macros(read_in, lines), read_in, b"BOUNDED ALIGNED(16) __global__ void k() {}"
     )

@@ -403,6 +403,9 @@ class _Reader:
             return False
         if said is None or not scope.owns(label):
             return bool(label) and said is None and looks_declared_with_value(holder, label)
+        declared = scope.local_declaration_offset(label)
+        if declared is not None and declared < holder.body.start:  # a lambda's holder gives it, to all threads
+            return False
         shared = {it.field.name for it in holder.memory.arrays}
         if label in shared or any(it.name == label for it in holder.parameters):
             return False
@@ -514,9 +517,16 @@ class _Variable:
         if all(it.name != name for it in self.holder.parameters):
             initial = initial_in_brackets(self.holder, self.declared, name)
             yield from (initial,) if initial is not None else ()
-        yield from (it for it in of.get(self.label, ()) if it.start >= self.declared)
+        yield from (it for it in of.get(self.label, ()) if self._is_of_this(it, name))
         if self.whole:
-            yield from (it for it in of.get(self.whole, ()) if it.start >= self.declared)
+            yield from (it for it in of.get(self.whole, ()) if self._is_of_this(it, name))
+
+    def _is_of_this(self, change: VariableChange, name: str) -> bool:
+        """Return whether no later declaration of the name hides the variable there."""
+        if change.start < self.declared:
+            return False
+        declared = self.scope.at(change.start).local_declaration_offset(name)
+        return declared is None or declared <= self.declared
 
     def _is_of_whole(self, change: VariableChange) -> bool:
         return bool(self.whole) and change not in variable_changes(self.holder).of.get(self.label, ())
