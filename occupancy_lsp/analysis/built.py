@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from occupancy_lsp.analysis.inputs import IN_THE_TEXT, NO_BARRIERS, Barriers, Counted, barriers, stated
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.counts.usage import COUNTED
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.variant import Variant
 from occupancy_lsp.source.incremental.kernel_text import DirectiveAt
@@ -92,7 +93,7 @@ def _built(
         if by_text and kernel.attributes.block is not None
         else None
     )
-    told = (it for it in usages if it.source in ("measured", "compiled") or it.sub_group is not None)
+    told = (it for it in usages if it.source in COUNTED or it.sub_group is not None)
     said = _completed([arch.known_variant(Variant(it.sub_group, it.mode, it.grf)) for it in told], arch, options)
     if (width := stated_width(arch, comments)) is not None:
         said = tuple(dict.fromkeys(replace(it, sub_group=width) for it in said or options.variants_on(arch)))

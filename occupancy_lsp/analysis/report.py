@@ -33,7 +33,7 @@ from occupancy_lsp.core.defects import Defect
 from occupancy_lsp.core.naming import is_code_for
 from occupancy_lsp.core.query import Beside, remembered, shared
 from occupancy_lsp.counts.names import same_arguments, template_arguments
-from occupancy_lsp.counts.usage import SOURCES, Usage
+from occupancy_lsp.counts.usage import COUNTED, SOURCES, Usage
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.device import Device
@@ -423,7 +423,7 @@ def figure(
     found = union(parts)
     if size.assumed:
         return replace(found, source="assumed")
-    return replace(found, source="bounded") if size.bounded and found.source in ("measured", "compiled") else found
+    return replace(found, source="bounded") if size.bounded and found.source in COUNTED else found
 
 
 def _failing(found: Figure | None, refusal: failing.Refusal | None) -> Figure | None:

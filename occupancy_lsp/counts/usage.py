@@ -8,6 +8,7 @@ from occupancy_lsp.core.problem import Problem
 # From the most to the least trustworthy; a figure carries the worst source of its inputs.
 # "assumed": a person says what to show it for, not what is so.
 SOURCES = ("measured", "compiled", "declared", "bounded", "estimated", "assumed")
+COUNTED = SOURCES[:2]  # said of the compiled kernel itself
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.counts.usage import COUNTED
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import drop_min_groups, set_min_groups, waves
 from occupancy_lsp.rules.finding import Finding, Fix, short
@@ -108,7 +109,7 @@ def _has_enough(report: KernelReport, threads: int, wanted: int) -> bool:
     """Whether the compiler, as it counted this text, keeps to what so many waves leave: then asking for them changes
     nothing (docs/bounds.md)."""
     count, most = report.registers, report.arch.register_ceiling(threads, wanted)
-    surely = count.source in ("measured", "compiled") and count.freshness == "fresh"
+    surely = count.source in COUNTED and count.freshness == "fresh"
     return surely and count.highest + report.built.accumulators[1] <= most
 
 

@@ -9,6 +9,7 @@ from occupancy_lsp.analysis.exceeding import instance_of, means
 from occupancy_lsp.analysis.failing import Refusal, beyond_opted, refusals
 from occupancy_lsp.analysis.inputs import STATED, stated
 from occupancy_lsp.analysis.report import Figure, KernelReport, bytes_opted_in
+from occupancy_lsp.counts.usage import COUNTED
 from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.rules.finding import LONGEST, Finding, Fix, Note, Severity, short
 from occupancy_lsp.session.view import View
@@ -72,7 +73,7 @@ def register_count(report: KernelReport) -> int | None:
         return None
     if count.source == "declared":
         return count.exact
-    compiled = count.source in ("measured", "compiled")
+    compiled = count.source in COUNTED
     return count.exact if compiled and all(it.usage.arch for it in report.counted) else None
 
 
@@ -80,7 +81,7 @@ def has_registers_to_spare(report: KernelReport, cap: int) -> bool:
     """Whether the compiler, as it counted this very text, stays below that cap of NVIDIA's bounds and spills nothing:
     then the cap holds nothing back (docs/bounds.md)."""
     count = report.registers
-    surely = count.source in ("measured", "compiled") and count.freshness == "fresh"
+    surely = count.source in COUNTED and count.freshness == "fresh"
     spills_nothing = count.spills is not None and count.spills.highest == 0
     return surely and spills_nothing and count.highest <= cap - UNIT and all(it.usage.arch for it in report.counted)
 

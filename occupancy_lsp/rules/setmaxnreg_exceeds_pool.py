@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from occupancy_lsp.analysis.report import KernelReport
+from occupancy_lsp.counts.usage import COUNTED
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.bounds_edits import add_min_groups, numbers, set_min_groups
 from occupancy_lsp.rules.finding import Finding, Fix, short
@@ -182,7 +183,7 @@ def _shares(marked: bytes, changes: list[Change], size: int, whole: bool) -> lis
 def _at_entry(report: KernelReport, threads: int, groups: int) -> int:
     """Registers per thread that a block starts with, at most."""
     most = report.arch.register_ceiling(threads, groups)
-    compiled = register_count(report) if report.registers.source in ("measured", "compiled") else None
+    compiled = register_count(report) if report.registers.source in COUNTED else None
     return -(-min(most, compiled or most) // _UNIT) * _UNIT
 
 
