@@ -303,11 +303,12 @@ class Body:
         if not self.target.bulk or self.told.specialises is False or self.manual:
             return False
         plain = [it.value for it in _flat(loop.body) if isinstance(it, ast.Expr)]
-        copies = [self._copies.is_bulk_copy(it) for it in plain]
-        if not any(it is not False for it in copies):
+        copies = self._copies
+        by_bulk = [copies.is_bulk_copy(it) for it in plain]
+        if not any(it is not False for it in by_bulk):
             inner = (it for node in loop.body for it in walk(node) if it not in plain)
-            return None if any(map(self._copies.may_copy, inner)) else False
-        sure = True in copies and loop.stages is not None and loop.plain and self.told.specialises
+            return None if any(map(copies.may_copy, inner)) else False
+        sure = True in by_bulk and loop.stages is not None and loop.plain and self.told.specialises
         return True if sure and not self._steers() else None
 
     def _steers(self) -> bool:

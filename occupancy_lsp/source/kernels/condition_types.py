@@ -13,7 +13,9 @@ from occupancy_lsp.source.syntax.expression_nodes import Expression, Member, Nam
 from occupancy_lsp.source.syntax.integer_types import INT, REAL, UNSIGNED, UNSIGNED_LONG, IntegerType
 
 _DEEPEST = 16
-VECTOR = regex(r"(u?(?:char|short|int|long|longlong)|float|double|half)(?:[234]|8|16)")
+_PARTS = r"u?(?:char|short|int|long|longlong)|float|double|half"
+VECTOR = regex(rf"({_PARTS})(?:[234]|8|16)")
+MADE_VECTOR = regex(rf"(?:make_)?({_PARTS}|dim)([234]|8|16)")
 VECTOR_PARTS = {
     "char": IntegerType(8, True), "uchar": IntegerType(8, False), "short": IntegerType(16, True),
     "ushort": IntegerType(16, False), "int": INT, "uint": UNSIGNED, "float": REAL, "double": REAL, "half": REAL,

@@ -28,6 +28,7 @@ from occupancy_lsp.source.kernels.built_in_values import (
     known_function,
 )
 from occupancy_lsp.source.kernels.condition_types import (
+    MADE_VECTOR,
     VECTOR,
     VECTOR_PARTS,
     names_of_plain_members,
@@ -124,7 +125,6 @@ _NUMBER = regex(rb"(?<![\w.])\d{1,9}(?![\w.])")
 _MOST_NUMBERS = 6
 _NUMBERS = {"warpSize": 32, "nullptr": 0, "NULL": 0}
 _RECAST = regex(r"(as|convert)_([a-z]+?)(_sat)?(?:_rt[ezpn])?")
-_MADE_VECTOR = regex(r"(?:make_)?(u?(?:char|short|int|long|longlong)|float|double|half|dim)([234]|8|16)")
 _COMPONENTS = "xyzw"
 _DESIGNATED = regex(r"\.\s*(\w+)\s*=?\s*(.*)", re.S)
 _BRACES = "{}"
@@ -344,7 +344,7 @@ class _Reader:
     def made(self, said: Call, name: str, field: str, kind: IntegerType | None, scope: ItemScope, depth: int) -> Term:
         """Return a member of an object of a type that is given its parts, or that a function returns."""
         part, count = partial(self.term, scope=scope, depth=depth + 1), len(said.arguments)
-        vector = _MADE_VECTOR.fullmatch(name)
+        vector = MADE_VECTOR.fullmatch(name)
         if vector is not None:
             kind = UNSIGNED if name == "dim3" else VECTOR_PARTS.get(vector[1], kind or INT)
             index, most = _COMPONENTS.find(field), int(vector[2] or 3)

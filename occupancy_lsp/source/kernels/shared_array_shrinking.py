@@ -114,8 +114,8 @@ class WholeArrayUse(TransitiveUses):
         bodies = self._bodies_to_search(body, own)
         if array.volatile:
             return True
-        picked = (it for one in bodies for it in self._of(one).accesses(name, attrgetter("path")))
-        if extents or (not array.field.type.pointer and any(True for _ in picked)):
+        picked = (self._of(it).is_accessed(name, attrgetter("path")) for it in bodies)
+        if extents or (not array.field.type.pointer and any(picked)):
             return self._is_done_to_variable(body, array, own)
         stays = not self._env.dialect.local_memory.folds_scalars and not any(
             self._is_assigned_unconditionally(it, name) for it in bodies
@@ -136,7 +136,7 @@ class WholeArrayUse(TransitiveUses):
         literals, given = set[float | None](), False
         for body in bodies:
             uses = self._of(body)
-            if any(True for _ in uses.accesses(name, _is_changed)):
+            if uses.is_accessed(name, _is_changed):
                 return True
             for site, index in uses.handed(name):
                 if self._may_be_written_by_callee(body, site, index):

@@ -108,12 +108,12 @@ class NameUses:
         """Return the same, whether that surely is compiled or not."""
         return self._said.accesses.get(name, ())
 
-    def is_accessed(self, name: str) -> bool:
-        return any(True for _ in self.accesses(name))
+    def is_accessed(self, name: str, wanted: Callable[[ArrayAccess], object] | None = None) -> bool:
+        return any(True for _ in self.accesses(name, wanted))
 
     def is_reference(self, name: str) -> bool:
         """Return whether it is a name for a part of another variable."""
-        return any(True for _ in self.accesses(name, lambda it: it.address and it.effect == "written"))
+        return self.is_accessed(name, lambda it: it.address and it.effect == "written")
 
     def value_destinations(self, access: ArrayAccess) -> frozenset[str]:
         """Return where the value of what it is part of goes in this instance."""
@@ -331,7 +331,7 @@ class TransitiveUses:
         uses = self._of(body)
         extents = 0 if uses.is_reference(name) else extents  # `int &name = …`
         return (
-            any(True for _ in uses.accesses(name, lambda it: self._is_done_by_access(body, it, extents, used)))
+            uses.is_accessed(name, lambda it: self._is_done_by_access(body, it, extents, used))
             or any(
                 self._is_done_by_callee(it, index, depth, taken)
                 for it, index, taken in self._callees_given_address(

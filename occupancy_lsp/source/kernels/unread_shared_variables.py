@@ -78,8 +78,8 @@ class ReadTracker(TransitiveUses):
             return self._is_done_to_variable(body, array, own)
         name, extents = array.field.name, len(array.field.extents)
         bodies = self._bodies_to_search(body, own)
-        elements = (it for one in bodies for it in self._of(one).accesses(name, lambda it: not it.is_address(extents)))
-        return self._is_done_to_variable(body, array, own) or any(True for _ in elements)
+        elements = (self._of(one).is_accessed(name, lambda it: not it.is_address(extents)) for one in bodies)
+        return self._is_done_to_variable(body, array, own) or any(elements)
 
     def has_effect_from(self, body: FunctionInstance, access: ArrayAccess, used: Used) -> bool:
         """Return whether something surely comes of what is read there."""
@@ -136,8 +136,7 @@ class ReadTracker(TransitiveUses):
             return True
         parameter, uses = function.parameters[index], self._of(callee)
         refers = parameter.type.endswith("&")
-        stored = uses.accesses(parameter.name, lambda it: it.effect and (it.path or refers))
-        if parameter.volatile or any(True for _ in stored):
+        if parameter.volatile or uses.is_accessed(parameter.name, lambda it: it.effect and (it.path or refers)):
             return True
         taken = (body, site, used)
         for at, (found, perhaps) in parameter_destinations(function, index).items() if depth < _DEEPEST else ():

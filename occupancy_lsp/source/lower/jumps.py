@@ -17,6 +17,7 @@ _LEFT = {"continue_statement": _LOOPS, "break_statement": (*_LOOPS, "switch_stat
 
 
 def jumps(masked: MaskedCode, nodes: NodeIndex, where: Span) -> Iterator[Jump]:
+    """Those of a body."""
     for kind in JUMPS:
         for node in nodes.nodes_of_kind_within(where, kind):
             start = _end_of_what_branches_tell(masked, nodes, node)

@@ -19,15 +19,22 @@ _NAMESPACE = regex(r"(?:(?:__)?gnu(?:__)?|clang|_Clang)\s*::\s*")
 
 
 @dataclass(frozen=True, slots=True)
+class VectorRequest:
+    """How many elements a vector has, or bytes, as written."""
+
+    count: str
+    in_bytes: bool
+
+
+@dataclass(frozen=True, slots=True)
 class AttributeEffect:
     """What one attribute asks for: an alignment, by a number or type as written, "" where none is; to be packed; that
-    others may overlap it; to be a vector, of so many bytes or elements as written; a size that is not worked out."""
+    others may overlap it; to be a vector; a size that is not worked out."""
 
     alignment: str | None = None
     packed: bool = False
     overlaps: bool = False
-    vector_bytes: str | None = None
-    vector_elements: str | None = None
+    vector: VectorRequest | None = None
     unknown_size: str = ""
 
 
@@ -54,8 +61,8 @@ def _parse_effects(text: str) -> Iterator[AttributeEffect]:
         for each in split_template_arguments(text[2:-2]):
             plain = _NAMESPACE.sub("", each.strip().removeprefix("using gnu:").strip())
             for effect in _parse_single_effect(plain):
-                vector = effect.vector_bytes is not None or effect.vector_elements is not None
-                yield AttributeEffect(unknown_size=plain) if vector else effect  # some compilers ignore these here
+                # Some compilers ignore vectors here.
+                yield effect if effect.vector is None else AttributeEffect(unknown_size=plain)
         return
     match = _APPLIED.match(text)
     if match is None:
@@ -82,9 +89,7 @@ def _parse_single_effect(text: str) -> Iterator[AttributeEffect]:
         yield AttributeEffect(packed=True)
     elif plain == "no_unique_address":
         yield AttributeEffect(overlaps=True)
-    elif plain == "vector_size":
-        yield AttributeEffect(vector_bytes=given or "")
-    elif plain == "ext_vector_type":
-        yield AttributeEffect(vector_elements=given or "")
+    elif plain in ("vector_size", "ext_vector_type"):
+        yield AttributeEffect(vector=VectorRequest(given or "", in_bytes=plain == "vector_size"))
     elif plain == "mode":
         yield AttributeEffect(unknown_size=text)

@@ -69,12 +69,11 @@ def layout_attributes(texts: Iterable[str], scope: ItemScope) -> LayoutAttribute
             packed, overlaps = packed or asked.packed, overlaps or asked.overlaps
             if asked.unknown_size:
                 return f"the size that {asked.unknown_size} gives"
-            written_count = asked.vector_bytes if asked.vector_bytes is not None else asked.vector_elements
-            if written_count is not None:
-                count = evaluate(parse_detached(written_count), scope)
+            if asked.vector is not None:
+                count = evaluate(parse_detached(asked.vector.count), scope)
                 if count.number is None:
-                    return f"the size of a vector of {written_count}"
-                vector = VectorAttribute(count.number, in_bytes=asked.vector_bytes is not None)
+                    return f"the size of a vector of {asked.vector.count}"
+                vector = VectorAttribute(count.number, asked.vector.in_bytes)
     return LayoutAttributes(alignment, packed, overlaps, vector)
 
 

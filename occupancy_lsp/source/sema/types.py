@@ -313,9 +313,9 @@ def _type_of_alias(found: Class, alias: TypeUse, scope: ItemScope, depth: int) -
 
 def _with_alias_attributes(kind: Type | str, found: Class, scope: ItemScope, depth: int) -> Type | str:
     """A type under another name with attributes: these alone align it, be it less strictly, or make it a vector."""
-    asked = layout_attributes(found.definition.attributes, scope.within(found))
     if found.definition.template and not scope.env.dialect.never_defines("__CUDACC__"):
         return f"the size of {found.definition.name}, which nvcc's host and device passes lay out differently"  # 13.0
+    asked = layout_attributes(found.definition.attributes, scope.within(found))
     laid = layout_of(kind, scope, depth) if isinstance(kind, Type) else kind
     if isinstance(laid, str) or isinstance(asked, str) or isinstance(kind, str):
         return laid if isinstance(laid, str) else str(asked)
