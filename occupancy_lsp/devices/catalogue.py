@@ -1,8 +1,4 @@
-"""The devices that are known: built-in presets and the user's own, by every name that they have.
-
-A file is named by what it holds (`h100.yaml` has `id: h100`), so finding a device parses two small files, not all:
-other names are read from the lines that state them.
-"""
+"""The devices that are known: built-in presets and the user's own, by every name that they have."""
 
 from __future__ import annotations
 
@@ -14,19 +10,17 @@ from pathlib import Path
 
 from occupancy_lsp.core.naming import canonical
 from occupancy_lsp.core.problem import Problem
-from occupancy_lsp.core.regex import regex
 from occupancy_lsp.devices.describing import describe
 from occupancy_lsp.devices.files import Content, DeviceFile, read_preset
-from occupancy_lsp.devices.names import Known, Maker, Names, board_of, plain, slice_of
+from occupancy_lsp.devices.names import Known, Names, board_of, plain, slice_of
+from occupancy_lsp.devices.presets import Presets, builtin_presets, maker_of
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.device import Device
-from occupancy_lsp.vendors.registry import VENDORS
 from occupancy_lsp.vendors.vendor import ArchitectureFile
 
 DEFAULT_DEVICES = ("h100", "mi300x", "arc-b580")
 _MOST_LISTED = 8
 _OF_VIRTUAL = "nvidia"  # whose boards `board_of` names
-_STATED = regex(rb"^(name|aliases):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 
 
 class UnknownDevice(LookupError):
@@ -48,20 +42,11 @@ class SeveralDevices(UnknownDevice):
         super().__init__(name, ids, message)
 
 
-def builtin_folder() -> Path:
-    """In an installed package inside it, in a checkout beside it."""
-    package = Path(__file__).resolve().parents[1]
-    inside = package / "presets"
-    return inside if inside.is_dir() else package.parent / "presets"
-
-
 class Catalogue:
-    """Presets under `folder` (`<vendor>/<id>.yaml`), and the user's `texts` (path -> YAML), which go before them."""
+    """The presets of `folder`, or the built-in ones, and the user's `texts` (path -> YAML), which go before them."""
 
     def __init__(self, texts: Mapping[str, str | bytes] | None = None, folder: Path | None = None) -> None:
-        root = folder if folder is not None else builtin_folder()
-        self._files = {canonical(path.stem): path for path in sorted(root.glob("*/*.yaml"))}
-        self._read: dict[Path, Content | None] = {}
+        self._presets = Presets(folder) if folder is not None else builtin_presets()
         self._faults: list[Problem] = []
         self._own: dict[str, Content] = {}
         self._take(texts or {})
@@ -69,7 +54,7 @@ class Catalogue:
     @property
     def problems(self) -> tuple[Problem, ...]:
         """Of every file read so far; the user's own are all read at once."""
-        return tuple(self._faults)
+        return (*self._faults, *self._presets.problems)
 
     def find(self, name: str) -> Device:
         """The device with this name, as people, drivers and tools write it: devices/names.py. Raises UnknownDevice."""
@@ -105,11 +90,12 @@ class Catalogue:
 
     def ids(self) -> list[str]:
         """Of every device and architecture, without reading any."""
-        return [*dict.fromkeys((*(it.id for it in self._own.values()), *self._files))]
+        return [*dict.fromkeys((*(it.id for it in self._own.values()), *self._presets.files))]
 
     def all(self) -> list[Device]:
         """Every named device, then every bare architecture, by id. Parses all files."""
-        contents = {c.id: c for c in (*map(self._parse, self._files.values()), *self._own.values()) if c is not None}
+        read = (*map(self._presets.read, self._presets.files), *self._own.values())
+        contents = {content.id: content for content in read if content is not None}
         ordered = sorted(contents.values(), key=lambda c: (not isinstance(c, DeviceFile), _natural(c.id)))
         return [device for content in ordered if (device := self._device(content)) is not None]
 
@@ -123,20 +109,19 @@ class Catalogue:
         if architecture is None:
             raise self._unknown(name)
         own_names = [it for it in content.aliases if not it.startswith("0x")]  # numbers of PCI devices are many
-        return describe(architecture, own, [it for it in own_names if len(self._built_in_names.meant(it)) < 2])
+        return describe(architecture, own, [it for it in own_names if len(self._preset_names.meant(it)) < 2])
 
     def _take(self, texts: Mapping[str, str | bytes]) -> None:
-        contents = {path: self._noted(read_preset(text, path)) for path, text in texts.items()}
+        contents: dict[str, Content | None] = {}
+        for path, text in texts.items():
+            contents[path], faults = read_preset(text, path)
+            self._faults += faults
         for known in [c for c in contents.values() if c is not None]:
             self._own |= dict.fromkeys(map(canonical, (known.id, *known.aliases)), known)
         for path, content in contents.items():
             if isinstance(content, DeviceFile) and self._architecture(content.arch.text) is None:
                 arch = content.arch
                 self._faults.append(Problem(path, arch.line, arch.column, str(self._unknown(arch.text))))
-
-    def _noted(self, read: tuple[Content | None, tuple[Problem, ...]]) -> Content | None:
-        self._faults.extend(read[1])
-        return read[0]
 
     def _named(self, name: str) -> Content:
         """Raises UnknownDevice."""
@@ -153,7 +138,7 @@ class Catalogue:
             return _part(self._meant(part[0]), part[1])
         if (board := board_of(name)) is not None and (of := self._of_board(board[0])) is not None:
             return _part(of, board[1]) if board[1] else of
-        ids = self._own_names.meant(name) or self._built_in_names.meant(name)
+        ids = self._own_names.meant(name) or self._preset_names.meant(name)
         if len(ids) > 1:
             raise SeveralDevices(name, ids)
         return self._content(canonical(ids[0])) if ids else None
@@ -169,19 +154,14 @@ class Catalogue:
         """By id, or the user's own by alias."""
         if name in self._own:
             return self._own[name]
-        return self._parse(self._files[name]) if name in self._files else None
+        return self._presets.read(name)
 
     @cached_property
-    def _built_in_names(self) -> Names:
-        """Those that are not replaced by the user's own. What a file says is read without parsing it."""
-        known = []
-        for id, path in self._files.items():
-            if id not in self._own:
-                stated: dict[bytes, bytes] = dict(_STATED.findall(_bytes(path)))
-                aliases = stated.get(b"aliases", b"").decode(errors="replace").strip("[]").split(",")
-                names = (stated.get(b"name", b"").decode(errors="replace").strip("'\""), *map(str.strip, aliases))
-                known.append(Known(path.stem, tuple(filter(None, names)), _maker(path.parent.name)))
-        return Names(known)
+    def _preset_names(self) -> Names:
+        """Those that are not replaced by the user's own."""
+        if not self._own.keys() & self._presets.files.keys():
+            return self._presets.names
+        return Names(known for known in self._presets.known if canonical(known.id) not in self._own)
 
     @cached_property
     def _own_names(self) -> Names:
@@ -190,13 +170,8 @@ class Catalogue:
             names = (content.name,) if isinstance(content, DeviceFile) else ()
             arch = self._content(plain(content.arch.text)) if isinstance(content, DeviceFile) else content
             vendor = arch.architecture().vendor if arch is not None and not isinstance(arch, DeviceFile) else ""
-            known.append(Known(content.id, (*names, *content.aliases), _maker(vendor)))
+            known.append(Known(content.id, (*names, *content.aliases), maker_of(vendor)))
         return Names(known)
-
-    def _parse(self, path: Path) -> Content | None:
-        if path not in self._read:
-            self._read[path] = self._noted(read_preset(_bytes(path), str(path)))
-        return self._read[path]
 
     def _architecture(self, name: str) -> ArchitectureFile | None:
         content = self._meant(name)
@@ -219,7 +194,7 @@ class Catalogue:
         return replace(device, bandwidth=content.bandwidth_gbs * 1e9, peaks=peaks, roofline_source=source)
 
     def _unknown(self, name: str) -> UnknownDevice:
-        both = (self._own_names, self._built_in_names)
+        both = (self._own_names, self._preset_names)
         part = slice_of(name)
         asked = part[0] if part is not None else name
         family = tuple(id for names in both for id in names.family(asked))
@@ -244,17 +219,6 @@ def _part(of: Content | None, profile: str) -> Content | None:
         roofline_source="",
         aliases=(),
     )
-
-
-def _maker(vendor: str) -> Maker:
-    return Maker(VENDORS[vendor].brands, VENDORS[vendor].lines) if vendor in VENDORS else Maker()
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError:
-        return b""  # deleted since it was listed: then it is no preset
 
 
 def _natural(name: str) -> list[tuple[int, str]]:

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from occupancy_lsp.devices.catalogue import SeveralDevices, UnknownDevice, builtin_folder
+from occupancy_lsp.devices.catalogue import SeveralDevices, UnknownDevice
 from occupancy_lsp.devices.names import Known, Maker, Names, words
+from occupancy_lsp.devices.presets import builtin_folder
 from occupancy_lsp.model.device import Device
 from tests.presets import CATALOGUE
 

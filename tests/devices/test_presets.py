@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.core.naming import canonical
-from occupancy_lsp.devices import catalogue as presets
-from occupancy_lsp.devices.catalogue import Catalogue, SeveralDevices, UnknownDevice, builtin_folder
+from occupancy_lsp.devices import presets
+from occupancy_lsp.devices.catalogue import Catalogue, SeveralDevices, UnknownDevice
 from occupancy_lsp.devices.files import DeviceFile, read_preset
+from occupancy_lsp.devices.presets import builtin_folder
 from occupancy_lsp.vendors.nvidia.arch import NvidiaArch
 from occupancy_lsp.vendors.nvidia.schema import NvidiaFile
 from occupancy_lsp.vendors.registry import VENDORS
@@ -150,11 +151,13 @@ def test_finding_one_device_parses_two_files(monkeypatch: pytest.MonkeyPatch) ->
     parsed: list[str] = []
     real = presets.read_preset
     monkeypatch.setattr(presets, "read_preset", lambda text, path: parsed.append(path) or real(text, path))
+    for name in "h100", "h100-sxm5":
+        parsed.clear()
+        Catalogue(folder=builtin_folder()).find(name)
+        assert [Path(p).name for p in parsed] == ["h100.yaml", "sm_90.yaml"]
     Catalogue().find("h100")
-    assert [Path(p).name for p in parsed] == ["h100.yaml", "sm_90.yaml"]
     parsed.clear()
-    Catalogue().find("h100-sxm5")
-    assert [Path(p).name for p in parsed] == ["h100.yaml", "sm_90.yaml"]
+    assert Catalogue().find("h100-sxm5").id == "h100" and not parsed
 
 
 def test_estimates_say_so(catalogue: Catalogue) -> None:

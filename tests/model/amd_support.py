@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from occupancy_lsp.devices.catalogue import builtin_folder
+from occupancy_lsp.devices.presets import builtin_folder
 from occupancy_lsp.vendors.amd.arch import AmdArch
 from tests.presets import CATALOGUE
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from occupancy_lsp.devices.catalogue import builtin_folder
+from occupancy_lsp.devices.presets import builtin_folder
 from occupancy_lsp.model.cliffs import cliffs, register_budget
 from occupancy_lsp.model.occupancy import Fault, Need
 from occupancy_lsp.model.sweep import best_group_sizes, over_group_sizes, over_local

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.core.naming import canonical
-from occupancy_lsp.devices.catalogue import Catalogue, builtin_folder
+from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.devices.files import DeviceFile, read_preset
+from occupancy_lsp.devices.presets import builtin_folder
 from occupancy_lsp.model.occupancy import Need
 from occupancy_lsp.vendors.intel.arch import IntelArch
 from occupancy_lsp.vendors.intel.schema import IntelFile

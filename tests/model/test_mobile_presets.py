@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.core.naming import canonical
-from occupancy_lsp.devices.catalogue import Catalogue, builtin_folder
+from occupancy_lsp.devices.catalogue import Catalogue
 from occupancy_lsp.devices.files import DeviceFile, read_preset
+from occupancy_lsp.devices.presets import builtin_folder
 from occupancy_lsp.model.full import register_budget
 from occupancy_lsp.model.occupancy import Need
 from tests.presets import CATALOGUE

@@ -21,7 +21,7 @@ from occupancy_lsp.compile.confined import confinement
 from occupancy_lsp.core.defects import attempt
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import say
-from occupancy_lsp.devices.catalogue import builtin_folder
+from occupancy_lsp.devices.presets import builtin_folder
 from occupancy_lsp.features import about
 from occupancy_lsp.languages.registry import USUAL
 from occupancy_lsp.session.project import Project

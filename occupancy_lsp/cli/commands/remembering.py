@@ -23,7 +23,7 @@ from occupancy_lsp.core.packing import Damaged, Form
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.reads import noting
-from occupancy_lsp.devices.catalogue import builtin_folder
+from occupancy_lsp.devices.presets import builtin_folder
 from occupancy_lsp.findings.records import FileRecord
 from occupancy_lsp.settings import FILE_NAME, read_settings
 from occupancy_lsp.workspace.kept_answers import KeptAnswers
