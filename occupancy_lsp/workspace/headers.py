@@ -170,7 +170,8 @@ class Headers:
         makefile = self._makefile(path.parent)
         plain = not (self._stated or commanded or makefile.macros or makefile.may_debug)
         if not points and plain and not self._has_roots(path, dialect):
-            return self._without_headers(self._settable(dialect, path.parent, seen=(path,)), self._given(dialect))
+            settable = self._settable(dialect, path.parent, seen=(path,))
+            return self._without_headers(settable, self._given(dialect, settable))
         return self.contexts.get((path, dialect), points, lambda: self.units(path, points, dialect), (NOTHING,))
 
     def around_text(
@@ -272,10 +273,10 @@ class Headers:
             host = {str(root)} if dialect.is_program_fragment else set()
             seen = (path, *map(Path, unit.files - host)) if dialect.hosted else ()
             settable = self._settable(dialect, path.parent, root.parent, seen=seen)
-            unit = replace(unit, settable=settable, given=self._given(dialect))
+            unit = replace(unit, settable=settable, given=self._given(dialect, settable))
         else:
             defined = tuple((name, value) for name, value in dict(given.macros).items() if value is not None)
-            unit = replace(unit, settable=given.doubted, commanded=not given.doubted)
+            unit = replace(unit, settable=given.doubted, given=given.doubted, commanded=not given.doubted)
         if not defined and not self._stated:
             return unit
         lines = "".join(f"#define {name} {value}\n" for name, value in (*self._stated, *defined))
@@ -295,8 +296,9 @@ class Headers:
         given = self.index.given_by_hosts(seen)
         return words | given if given is not None else None
 
-    def _given(self, dialect: Dialect) -> frozenset[str]:
-        return self.index.given_in_options() if dialect.hosted else frozenset()
+    def _given(self, dialect: Dialect, settable: frozenset[str] | None) -> frozenset[str]:
+        """The macros that may be another than the text's default: a build file mentions them, or a host's options."""
+        return self.index.given_in_options() if dialect.hosted else settable or frozenset()
 
     def _words_for(self, folder: Path) -> frozenset[str]:
         """The words of the build files in the folder and those above it: a build starts there."""

@@ -79,7 +79,7 @@ def _macro_at(env: Environment, name: str, at: Position) -> Macro | None:
     if not found:
         number = env.predefined(name)
         return Macro(name, None, str(number)) if number is not None else None
-    if env.may_be_overridden_by_host(name) and any(it.is_ifndef_default for it in found):
+    if env.may_be_overridden(name) and any(it.is_ifndef_default for it in found):
         raise Unexpandable
     each = {
         as_function_like_macro(it.said) if isinstance(it.said, FunctionMacro) else Macro(name, None, it.said.type)

@@ -89,7 +89,7 @@ def _is_include_guard(env: Environment, text: str) -> bool:
         len(text) == len(name)
         or env.predefined(name) is not None
         or env.is_predefined(name)
-        or env.may_be_overridden_by_host(name)
+        or env.may_be_overridden(name)
     ):
         return False
     found = [f for f in env.definitions(name) if f.definition.kind == "macro"]
@@ -133,7 +133,7 @@ class _Preprocessor:
         if defined is False:
             return parse(b"0"), self
         found = defining_meanings(env.in_force(label, (self._order, 0), self._but))
-        given = env.may_be_overridden_by_host(label) and any(it.is_ifndef_default for it in found)
+        given = env.may_be_overridden(label) and any(it.is_ifndef_default for it in found)
         if defined and len(found) == 1 and isinstance(it := found[0].said, Definition) and not given:
             return it.value, self
         return f"{label} may be defined elsewhere"

@@ -309,7 +309,7 @@ class UnitContext:
     scopes: Mapping[str, frozenset[tuple[str, ...]]] = field(default_factory=dict)
     namespaces: tuple[str, ...] = ()  # in which it is included
     conditions: Conditions = ()  # under which it is
-    given: frozenset[str] = frozenset()  # the macros that hosts give to programs; "": one that is not known
+    given: frozenset[str] = frozenset()  # the macros that hosts or builds may give; "": one that is not known
     inside: bool = False  # a function, an enumeration or a type: what stands there is at no file level
     passed: frozenset[tuple[str, bool]] = frozenset()  # those in the file that do not hold, as it includes itself
 

@@ -89,7 +89,7 @@ class Environment:
     own: SymbolTable
     outer: SymbolTable  # of the headers
     settable: frozenset[str] | None = None  # the macros that the build may define besides; None: any
-    given: frozenset[str] = frozenset()  # the macros that hosts give to programs; "": one that is not known
+    given: frozenset[str] = frozenset()  # the macros that hosts or builds may give; "": one that is not known
     commanded: bool = False  # the command that compiles the file is known, so that nothing else may define macros
     absent: frozenset[AbsentHeader] = frozenset()  # the headers that are not in sight
     overrides: Mapping[Place, int] = field(default_factory=dict)
@@ -604,7 +604,7 @@ class Environment:
             return True
         return bool(_OTHERS.match(name) or self.dialect.predefined.own.match(name))
 
-    def may_be_overridden_by_host(self, name: str) -> bool:
+    def may_be_overridden(self, name: str) -> bool:
         """Return whether a host may give the macro another value than the text has as a default."""
         return not self.given.isdisjoint((name, "")) or (
             self.dialect.is_program_fragment and self.may_be_defined_by_build(name)
