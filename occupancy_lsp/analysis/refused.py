@@ -4,16 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.syntax.known_value import Place
+from occupancy_lsp.source.syntax.known_value import Place, product_of_dimensions
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.vendor import Conflict
 
 
+@dataclass(frozen=True, slots=True)
+class ClusterBesideBound:
+    """An exact size of clusters, and a bound of it in launch bounds: in blocks, and where they stand."""
+
+    exact: Place
+    size: int
+    bound: Place
+    most: int
+
+
 def does_not_compile(arch: Architecture, kernel: Kernel, language: str) -> bool:
     """Whether its compiler surely rejects the kernel's annotations."""
-    return bool(unsupported(arch, kernel, language)) or any(it.always for it in conflicts(arch, kernel, language))
+    return (
+        bool(unsupported(arch, kernel, language))
+        or cluster_beside_bound(arch, kernel, language) is not None
+        or any(it.always for it in conflicts(arch, kernel, language))
+    )
+
+
+def cluster_beside_bound(arch: Architecture, kernel: Kernel, language: str) -> ClusterBesideBound | None:
+    """Where the compiler rejects both in one head, and surely makes code of it."""
+    exact, bounds = kernel.attributes.cluster, kernel.attributes.bounds
+    compiled = not kernel.conditional and (kernel.template is None or bool(kernel.instances))
+    if exact is None or bounds is None or bounds.max_cluster is None or not compiled:
+        return None
+    size, most = product_of_dimensions(exact[1]).number, bounds.max_cluster.value.number
+    if not size or not most or not vendor_of(arch).refused_together(arch, language):
+        return None
+    return ClusterBesideBound(exact[0], size, bounds.max_cluster.place, most)
 
 
 def conflicts(arch: Architecture, kernel: Kernel, language: str) -> Sequence[Conflict]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from occupancy_lsp.analysis.failing import beyond_largest_cluster
+from occupancy_lsp.analysis.refused import cluster_beside_bound
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding, Note
 from occupancy_lsp.rules.proof import refused
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.syntax.known_value import product_of_dimensions
 from occupancy_lsp.vendors.registry import vendor_of
 
 
@@ -28,20 +27,11 @@ def _check(report: KernelReport) -> Iterator[Finding]:
 
 
 def _in_one_head(report: KernelReport) -> Iterator[Finding]:
-    kernel = report.kernel
-    bound = kernel.attributes.bounds.max_cluster if kernel.attributes.bounds else None
-    refused = vendor_of(report.arch).refused_together(report.arch, report.language)
-    if kernel.attributes.cluster is None or bound is None or not refused or not _compiled(kernel):
-        return
-    size = product_of_dimensions(kernel.attributes.cluster[1]).number
-    if size and bound.value.number:
-        text = f"clusters of exactly {size} and of at most {bound.value.number} {report.device.nouns.groups}: {refused}"
-        yield Finding(bound.place, text, (Note(kernel.attributes.cluster[0], "the exact size"),))
-
-
-def _compiled(kernel: Kernel) -> bool:
-    """Whether code is surely made of it, where the compiler then fails."""
-    return not kernel.conditional and (kernel.template is None or bool(kernel.instances))
+    found = cluster_beside_bound(report.arch, report.kernel, report.language)
+    if found is not None:
+        refused = vendor_of(report.arch).refused_together(report.arch, report.language)
+        text = f"clusters of exactly {found.size} and of at most {found.most} {report.device.nouns.groups}: {refused}"
+        yield Finding(found.bound, text, (Note(found.exact, "the exact size"),))
 
 
 def _too_large(report: KernelReport) -> Iterator[Finding]:

@@ -245,7 +245,7 @@ class Vendor(Generic[A]):
         return ""
 
     def conflicts(self, arch: A, kernel: Kernel, language: str) -> Iterable[Conflict]:
-        """Annotations of a kernel that the compiler rejects together, clusters aside."""
+        """Annotations of a kernel that the compiler rejects together, bounds of clusters aside."""
         return ()
 
     def refused_together(self, arch: A, language: str) -> str:

@@ -80,3 +80,27 @@ def test_clusters_that_nvcc_rejects_have_no_figure() -> None:
         "__global__ void __cluster_dims__(2, 1, 1) k(float *p) { p[0] = 1; }\nvoid run(float *p) { k<<<8, 9>>>(p); }\n"
     )
     assert _hints(view_of(text, "sm_80")) == ["no launch: does not compile"]
+
+
+def test_two_sizes_of_clusters() -> None:
+    view = check(
+        """
+        __global__ void __block_size__((64, 2, 1), (2, 1, 1)) __cluster_dims__(2, 1, 1) a(float *p) { p[0] = 1; }
+        //              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error OCC009: nvcc: cannot specify the second tuple in __block_size__ while __cluster_dims__ is present
+        __global__ void __block_size__((64, 2, 1), (1, 1, 1)) b(float *p);
+        __global__ void __cluster_dims__(1, 1, 1) b(float *p) { p[0] = 1; }
+        //                                        ^ error OCC009: nvcc: cannot specify the second tuple in __block_size__ while __cluster_dims__ is present
+        __global__ void __block_size__((64, 2, 1)) __cluster_dims__(2, 1, 1) c(float *p) { p[0] = 1; }
+        __global__ void __block_size__((64, 2, 1), (2, 1, 1)) d(float *p) { p[0] = 1; }
+        """  # noqa: E501
+    )
+    assert [it == "no launch: does not compile" for it in _hints(view)] == [True, True, False, False]
+
+
+def test_an_exact_size_of_clusters_beside_a_bound_of_it_has_no_figure() -> None:
+    text = (
+        "__global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(256, 1, 4) a(float *p) { p[0] = 1; }\n"
+        "__global__ void __block_size__((64, 1, 1), (8, 1, 1)) __launch_bounds__(64, 1, 4) b(float *p) { p[0] = 1; }\n"
+        "__global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(256, 1, 0) c(float *p) { p[0] = 1; }\n"
+    )
+    assert [it == "no launch: does not compile" for it in _hints(view_of(text))] == [True, True, False]

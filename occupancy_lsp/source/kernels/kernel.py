@@ -336,7 +336,7 @@ def _with_declared_attributes(
     each = effective_declarations(inside, function)
     names = "__block_size__", "reqd_work_group_size", "numthreads", "workgroup_size"
     blocks = next((said for it in names if (said := effective_dimensions(each, it))), [])
-    clusters = effective_dimensions(each, "__cluster_dims__") or blocks[1:2]
+    clusters, of_size = effective_dimensions(each, "__cluster_dims__"), blocks[1:2]
     if env.dialect.grammar.entry:
         blocks = [group_size_of_shader(env, place_of(placed, function.name_span))]
     path = placed.scope_path(function.owner)
@@ -353,7 +353,8 @@ def _with_declared_attributes(
             bounds=launch_bounds(each),
             max_registers=effective_argument(each, "__maxnreg__", 0),
             block=blocks[0] if blocks else None,
-            cluster=clusters[0] if clusters else None,
+            cluster=next(iter((*clusters, *of_size)), None),
+            other_cluster=of_size[0] if clusters and of_size else None,
             waves=effective_argument(each, "amdgpu_waves_per_eu", 0),
             most_waves=effective_argument(each, "amdgpu_waves_per_eu", 1),
             num_vgpr=effective_argument(each, "amdgpu_num_vgpr", 0),

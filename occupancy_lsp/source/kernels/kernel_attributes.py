@@ -57,6 +57,7 @@ class KernelAttributes:
     max_registers: AttributeValue | None = None  # __maxnreg__
     block: tuple[Place, Dimensions] | None = None  # __block_size__: exact
     cluster: tuple[Place, Dimensions] | None = None  # __cluster_dims__, or the second part of __block_size__
+    other_cluster: tuple[Place, Dimensions] | None = None  # the latter, where there are both
     waves: AttributeValue | None = None  # AMD's amdgpu_waves_per_eu: at least so many
     most_waves: AttributeValue | None = None  # its second argument
     num_vgpr: AttributeValue | None = None  # AMD's amdgpu_num_vgpr

@@ -257,8 +257,8 @@ class ItemScope:
             )
         chosen = candidates[-1]
         if chosen.is_ifndef_default and self.env.may_be_overridden(label):
-            by = "by the host, or by the source before this part"
-            return f"{label} may be defined {by if self.env.dialect.is_program_fragment else 'by the build'}"
+            dialect, by = self.env.dialect, "by the host, or by the source before this part"
+            return f"{label} may be defined {by if dialect.hosted or dialect.is_program_fragment else 'by the build'}"
         if len(candidates) > 1:
             number = self._number_of_definition(chosen, label)
             if number is None or any(self._number_of_definition(f, label) != number for f in candidates):

@@ -27,9 +27,13 @@ if TYPE_CHECKING:
     from occupancy_lsp.source.kernels.setmaxnreg import RequestedRegisters
 
 
-def _conflicts(kernel: Kernel) -> Iterator[Conflict]:
+def _conflicts(arch: NvidiaArch, kernel: Kernel) -> Iterator[Conflict]:
     """Measured with nvcc 13.0 and 13.5; before 13.1 ptxas rejects a size beside bounds."""
-    bounds = kernel.attributes.bounds
+    bounds, cluster, other = kernel.attributes.bounds, kernel.attributes.cluster, kernel.attributes.other_cluster
+    if arch.clusters and cluster is not None and other is not None:
+        if all(it.number is not None for it in (*cluster[1], *other[1])):
+            says = "nvcc: cannot specify the second tuple in __block_size__ while __cluster_dims__ is present"
+            yield Conflict(other[0], cluster[0], says, True)
     if bounds is None or bounds.max_threads.value.number is None:
         return
     if kernel.attributes.max_registers is not None and kernel.attributes.max_registers.value.number is not None:
@@ -95,7 +99,7 @@ class _Nvidia(Vendor[NvidiaArch]):
         return f"needs sm_90 or later; Triton raises ValueError for {arch.id}" if language == "triton" else ""
 
     def conflicts(self, arch: NvidiaArch, kernel: Kernel, language: str) -> Iterable[Conflict]:
-        return _conflicts(kernel) if language == "cuda" else ()
+        return _conflicts(arch, kernel) if language == "cuda" else ()
 
     def refused_together(self, arch: NvidiaArch, language: str) -> str:
         """cudafe++ 13.0 where the exact size is the larger; else ptxas, "Conflicting directives"."""
