@@ -116,6 +116,16 @@ def test_relocatable_code_ignores_setmaxnreg(tmp_path: Path, option: str) -> Non
     assert label(opened(tmp_path, "k.cu", "h100", k_cu=HANDS)) == shown
 
 
+@pytest.mark.parametrize("name", ["dec", "inc", "setmaxnreg_dec", "less"])
+def test_a_helper_may_have_any_name(tmp_path: Path, name: str) -> None:
+    """ptxas 13.0: 240 registers."""
+    helper = "template <int R> __device__ void {}() {{ asm volatile({} :: \"n\"(R)); }}\n"
+    less = helper.format(name, '"setmaxnreg.dec.sync.aligned.u32 %0;"')
+    own = HANDS.replace('asm volatile("setmaxnreg.dec.sync.aligned.u32 24;")', f"{name}<24>()")
+    for text in (HANDS, own):
+        assert label(opened(tmp_path, "k.cu", "h100", k_cu=less + text)) == "12.5% at 256 · 1 blk/SM · regs"
+
+
 def test_one_of_several_commands_makes_relocatable_code(tmp_path: Path) -> None:
     both = json.loads(compiled(tmp_path, "k.cu", "-O3")) + json.loads(compiled(tmp_path, "k.cu", "-dc"))
     (tmp_path / "compile_commands.json").write_text(json.dumps(both))

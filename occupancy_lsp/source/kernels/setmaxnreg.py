@@ -193,7 +193,8 @@ def requested_registers(
     sure = certain_register_changes(head, body, item, body_with_marked_changes(body, item, helpers), helpers)
     every = [(more, registers) for _, _, more, registers in _changes_in_text(text, helpers)]
     names = _alternation_pattern({*helpers, *handing})
-    hands = re.compile(rb"%b|\b(?:%b)\b" % (_HANDS.pattern, names)) if names else _HANDS
+    # A helper may be called `dec`, which stands in the instruction, too.
+    hands = re.compile(rb"%b|\b(?<!setmaxnreg[.])(?:%b)\b" % (_HANDS.pattern, names)) if names else _HANDS
     if not sure or len(every) != len(hands.findall(text)) or any(map(hands.search, others)):
         return None
     return RequestedRegisters(
