@@ -516,6 +516,30 @@ def test_clusters_are_refused_where_the_device_has_none(device: str, run: str, c
     assert any("no launch" in it.label for it in hints(view, 0, len(view.text.content))) == bool(codes)
 
 
+_PRUNED = _TUNED.replace("key=[]", "key=[], prune_configs_by={'early_config_prune': prune}")
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "codes"),
+    [
+        ("C = [triton.Config({}, 8, num_ctas=2), triton.Config({}, 4)]\n" + _TUNED, [256, 128], ["OCC004"]),
+        ("C = [triton.Config({}, 8, num_ctas=2)]\n" + _TUNED, [256], ["OCC004"]),
+        ("C = [triton.Config({}, w, num_ctas=c) for w, c in ((8, 2), (4, 1))]\n" + _TUNED, [128], []),
+        ("C = [triton.Config({}, 8, num_ctas=2), triton.Config({}, 4)]\n" + _PRUNED, [128], []),
+        ("C = [triton.Config({}, 8, num_ctas=2)]\n" + _PRUNED, [32, 64, 128, 256, 512, 1024], []),
+    ],
+)
+def test_configurations_in_clusters_have_no_figure_where_the_device_has_none(
+    text: str, found: list[int], codes: list[str]
+) -> None:
+    """Triton 3.9 raises ValueError, which its tuner does not catch, unless the program leaves them out before."""
+    view = view_of(_HEAD + text, "a100")
+    assert sizes(text, "a100") == found
+    assert [it.code for it in diagnostics(view)] == codes
+    shown = [it.label for it in hints(view, 0, len(view.text.content))]
+    assert not any("256" in it for it in shown)
+
+
 def test_configurations_in_clusters_are_not_chosen_where_the_device_has_none() -> None:
     text = f"C = [triton.Config({{}}, 8, num_ctas=2)] if HOPPER else [triton.Config({{}}, 4)]\n{_TUNED}"
     assert (sizes(text, "a100"), sizes(text)) == ([128], [256, 128])

@@ -274,8 +274,10 @@ def _configs(module: Module, placed: Placed, function: Function, device: Mapping
             around = next(iter(module.around(function)), None)
             found = _listed(_Reader(module, device), placed, configs, module.inside(around))
             listed = [it for it, _ in zip(found, range(_MOST_CONFIGS + 1), strict=False)]
-            yield from listed[:_MOST_CONFIGS]
-            if not 0 < len(listed) <= _MOST_CONFIGS:
+            pruned = "prune_configs_by" in given
+            compiled = [it for it in listed if not it.lacks_clusters or (it.sure and not pruned)]
+            yield from compiled[:_MOST_CONFIGS]
+            if not 0 < len(compiled) <= len(listed) <= _MOST_CONFIGS:
                 yield Options(place, any_options("its configurations are not known"), device)
 
 
@@ -297,7 +299,7 @@ def _listed(reader: _Reader, placed: Placed, node: ast.expr, scope: Scope) -> It
             entries = _entries(placed, items, 1 if isinstance(node, ast.List) else 2)
             for entry, it in zip(entries, items, strict=True):
                 listed = _listed(reader, placed, it.value if isinstance(it, ast.Starred) else it, scope)
-                yield from (replace(one, entry=entry) for one in listed) if isinstance(it, ast.Call) else listed
+                yield from (replace(one, entry=entry, sure=True) for one in listed) if isinstance(it, ast.Call) else listed
         case ast.ListComp(elt=element, generators=generators):
             for inner in each(generators, scope):
                 yield from _listed(reader, placed, element, inner)
@@ -339,7 +341,7 @@ def _one_of(lists: Iterable[Iterator[Options]]) -> Iterator[Options]:
     each = [[*islice(it, _MOST_CONFIGS + 1)] for it in lists]
     running = [it for it in each if all(one.may_run for one in it)]
     for listed in running or each:
-        yield from listed
+        yield from listed if len(each) == 1 else (replace(it, sure=False) for it in listed)
 
 
 def _unread(

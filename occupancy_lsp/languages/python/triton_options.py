@@ -66,8 +66,12 @@ class Options:
     def may_run(self) -> bool:
         """Whether its threads are not surely too many for a block, nor its clusters more than the device has."""
         threads = self.threads
-        clustered = not self._has_clusters and self._ctas > 1
-        return not clustered and min(threads.among, default=threads.number or 0) <= _MOST_THREADS
+        return not self.lacks_clusters and min(threads.among, default=threads.number or 0) <= _MOST_THREADS
+
+    @property
+    def lacks_clusters(self) -> bool:
+        """Whether it asks for some, and the device has none."""
+        return self._ctas > 1 and not self._has_clusters
 
     def possible(self) -> Iterator[Options]:
         """One for each number of warps that it may have: for each, the compiler fits registers to the block."""
@@ -96,7 +100,7 @@ class Options:
     @property
     def cluster(self) -> tuple[Place, Dimensions] | None:
         """Of several blocks; where the device has none, only of what is surely compiled for it: there it fails."""
-        asked = self._ctas > 1 and (self._has_clusters or self.sure)
+        asked = self._ctas > 1 and (self.sure or not self.lacks_clusters)
         return (self.place, (Value(self._ctas), ONE, ONE)) if asked else None
 
     @property
