@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.source.kernels.kernel import Kernel
+from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue, KernelAttributes
 from occupancy_lsp.source.syntax.known_value import Place, product_of_dimensions
 from occupancy_lsp.vendors.registry import vendor_of
 from occupancy_lsp.vendors.vendor import Conflict
@@ -26,6 +27,7 @@ def does_not_compile(arch: Architecture, kernel: Kernel, language: str) -> bool:
     """Whether its compiler surely rejects the kernel's annotations."""
     return (
         bool(unsupported(arch, kernel, language))
+        or (not kernel.conditional and bool(invalid_numbers(arch, kernel, language)))
         or cluster_beside_bound(arch, kernel, language) is not None
         or any(it.always for it in conflicts(arch, kernel, language))
     )
@@ -66,3 +68,45 @@ def _of_clusters(kernel: Kernel) -> Iterator[tuple[str, Place]]:
         yield "__block_size__", kernel.attributes.block[0]
     elif kernel.attributes.cluster is not None and all(it.number is not None for it in kernel.attributes.cluster[1]):
         yield "__cluster_dims__", kernel.attributes.cluster[0]
+
+
+def invalid_numbers(arch: Architecture, kernel: Kernel, language: str) -> Sequence[tuple[Place, str]]:
+    """Attributes whose numbers no compiler takes, and why: those of the kernel, and of its instances."""
+    clustered = language == "cuda" and arch.clusters
+    each = (it for one in (kernel, *kernel.instances) for it in _invalid_numbers(one.attributes, clustered))
+    return tuple(dict.fromkeys(each))
+
+
+def _invalid_numbers(said: KernelAttributes, clustered: bool) -> Iterator[tuple[Place, str]]:
+    if said.block is not None:
+        yield from _not_positive(said.block[0], (it.number for it in said.block[1]), "threads")
+    if said.cluster is not None and clustered:
+        yield from _not_positive(said.cluster[0], (it.number for it in said.cluster[1]), "blocks in a cluster")
+    if said.max_registers is not None:
+        yield from _not_positive(said.max_registers.place, (said.max_registers.value.number,), "registers")
+    if said.sub_group is not None and said.sub_group.value.number == 0:  # what is negative, clang takes
+        yield from _not_positive(said.sub_group.place, (0,), "threads per sub-group")
+    yield from _not_a_span(said.least_flat_size, said.flat_size, "threads", False)
+    yield from _not_a_span(said.waves, said.most_waves, "waves per SIMD", True)
+
+
+def _not_positive(place: Place, numbers: Iterable[int | None], what: str) -> Iterator[tuple[Place, str]]:
+    wrong = next((it for it in numbers if it is not None and it <= 0), None)
+    if wrong is not None:
+        yield place, f"{wrong} {what}: the compiler accepts only positive numbers"
+
+
+def _not_a_span(
+    least: AttributeValue | None, most: AttributeValue | None, what: str, endless: bool
+) -> Iterator[tuple[Place, str]]:
+    """AMD's attributes of a least and a most: unsigned, (0, 0) is the default. `endless`: a most of 0 is none."""
+    if least is None or most is None or least.value.number is None or most.value.number is None:
+        return
+    wide = next((it for it in (least.value.number, most.value.number) if not -(2**31) <= it < 2**32), None)
+    low, high = least.value.number % 2**32, most.value.number % 2**32
+    if wide is not None:
+        yield least.place, f"{wide} {what}: the compiler accepts only 32-bit numbers"
+    elif low > high and not (endless and high == 0):
+        yield least.place, f"at least {low} and at most {high} {what}: the compiler rejects it"
+    elif low == 0 and high:
+        yield least.place, f"at least 0 and at most {high} {what}: the compiler accepts 0 only for both"

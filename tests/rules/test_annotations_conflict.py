@@ -104,3 +104,41 @@ def test_an_exact_size_of_clusters_beside_a_bound_of_it_has_no_figure() -> None:
         "__global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(256, 1, 0) c(float *p) { p[0] = 1; }\n"
     )
     assert [it == "no launch: does not compile" for it in _hints(view_of(text))] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("head", "device", "says"),
+    [
+        ("__maxnreg__(0)", "h100", "0 registers: the compiler accepts only positive numbers"),
+        ("__cluster_dims__(0, 1, 1)", "h100", "0 blocks in a cluster: the compiler accepts only positive numbers"),
+        ("__cluster_dims__(2, -1, 1)", "h100", "-1 blocks in a cluster: the compiler accepts only positive numbers"),
+        ("__block_size__((64, 0, 1))", "h100", "0 threads: the compiler accepts only positive numbers"),
+        (
+            "__attribute__((amdgpu_flat_work_group_size(128, 64)))",
+            "mi210",
+            "at least 128 and at most 64 threads: the compiler rejects it",
+        ),
+        (
+            "__attribute__((amdgpu_waves_per_eu(4, 2)))",
+            "mi210",
+            "at least 4 and at most 2 waves per SIMD: the compiler rejects it",
+        ),
+    ],
+)
+def test_numbers_that_no_compiler_takes(head: str, device: str, says: str) -> None:
+    """nvcc 13.0; clang 15."""
+    text = f"__global__ void {head} k(float *p) {{ p[0] = 1; }}\nvoid run(float *p) {{ k<<<8, 64>>>(p); }}\n"
+    language = "cuda" if device == "h100" else "hip"
+    view = OpenFile(None, language, Text(text.encode()), Project(None, None, {"devices": [device]})).view()
+    assert view is not None
+    found = diagnostics(view)
+    assert [it.message for it in found if it.code == "OCC006"] == [says]
+    assert _hints(view) == ["no launch: does not compile"]
+
+
+def test_an_instance_with_a_number_that_no_compiler_takes() -> None:
+    text = (
+        "template <int N> __global__ void __cluster_dims__(N, 1, 1) k(float *p) { p[0] = 1; }\n"
+        "void run(float *p) { k<0><<<8, 64>>>(p); }\n"
+    )
+    assert [it.code for it in diagnostics(view_of(text))] == ["OCC006"]
