@@ -16,7 +16,7 @@ from occupancy_lsp.workspace.make.reading import MAKEFILES
 
 _NAMES = regex(
     r"(?i)(?:GNU)?Makefile.*|CMakeLists\.txt|CMakePresets\.json|.*\.(?:cmake|mk|mak|make|bazel|bzl|ninja|pro|vcxproj|props|sh|am|ac|in|toml"
-    r"|gyp|gn|gradle)|BUILD|WORKSPACE|meson\.build|meson_options\.txt|setup\.py|setup\.cfg|build\.py|compile.*|configure|SConstruct|SConscript|wscript"
+    r"|gyp|gn|gradle|bat|cmd|ps1)|BUILD|[Jj]ustfile|xmake\.lua|premake[45]\.lua|Taskfile\.ya?ml|WORKSPACE|meson\.build|meson_options\.txt|setup\.py|setup\.cfg|build\.py|compile.*|configure|SConstruct|SConscript|wscript"
 )
 _COMMENT = regex(rb"(?:^|(?<=\s))#[^\r\n]*", re.MULTILINE)  # in most of their languages
 # What CMake shows to people.

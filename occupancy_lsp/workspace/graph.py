@@ -278,6 +278,12 @@ class Graph:
         return frozenset(name for it in hosts for name in it.given)
 
     @cached_property
+    def given_in_strings(self) -> frozenset[str]:
+        """Return those that programs may hand to a compiler that they run, but for names that are put together."""
+        hosts = (it for path, it in self.entries.items() if not path.endswith(HOSTED_SUFFIXES))
+        return frozenset(name for it in hosts for name in it.given) - {ANY}
+
+    @cached_property
     def program_options(self) -> tuple[str, ...]:
         """With what hosts may build OpenCL programs, of the options that choose how code is made; "" for none."""
         found = {options for it in self.entries.values() for options in it.options}

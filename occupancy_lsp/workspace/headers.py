@@ -292,7 +292,7 @@ class Headers:
             return None
         words = frozenset[str]().union(*map(self._words_for, folders))
         if not dialect.hosted:
-            return words
+            return words | self.index.given_in_strings()
         given = self.index.given_by_hosts(seen)
         return words | given if given is not None else None
 

@@ -18,6 +18,7 @@ _STARTS = regex(rb"(?:\A|[^\w)\]]|\\[nrt]|%s)\Z")  # a word, after an escape or 
 _RAW = regex(rb'R"\w{0,16}\(')
 # What makes a name longer when the host runs: a conversion, or after the string something other than its end.
 _GOES_ON = regex(rb"""[%{$]|"(?!\s*(?:\Z|[,;:)}\]]|(?:\+|<<)?\s*"[ =\\]))""")
+_COMPILE = (b"cpp_extension", b"cupy", b"pycuda", b"cuda.core", b"nvrtc", b"hiprtc")
 _MADE = (b'"', b"%", b"{", b"$")
 _SPACE = 64  # bytes between a line's start and its word
 _LINE = 2000  # bytes of a line that are looked at
@@ -31,6 +32,11 @@ def builds_programs(content: bytes) -> bool:
 def builds_in_python(content: bytes) -> bool:
     """Return whether a file in Python may build programs with PyOpenCL."""
     return b"pyopencl" in content
+
+
+def compiles_in_python(content: bytes) -> bool:
+    """Return whether a file in Python may have CUDA or HIP compiled with options of its own."""
+    return any(it in content for it in _COMPILE)
 
 
 def macros_in_python(content: bytes) -> tuple[str, ...]:

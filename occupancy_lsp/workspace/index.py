@@ -168,6 +168,10 @@ class Index:
         """Return the macros that hosts in sight may give to OpenCL programs."""
         return self._known.graph.given_in_options
 
+    def given_in_strings(self) -> frozenset[str]:
+        """Return the macros that programs in sight may hand to a compiler of CUDA or HIP."""
+        return self._known.graph.given_in_strings
+
     def program_options(self) -> tuple[str, ...]:
         """With what hosts may build OpenCL programs, of the options that choose how code is made; "" for none."""
         return self._known.graph.program_options

@@ -19,7 +19,13 @@ from occupancy_lsp.source.lower.local_memory_opt_ins import may_opt_in
 from occupancy_lsp.source.lower.preprocessor_directives import MADE_INTO_STRING
 from occupancy_lsp.source.preprocessor.annotation_macros import macro_summary_lines
 from occupancy_lsp.source.preprocessor.conditional_includes import optional_includes
-from occupancy_lsp.workspace.host_macros import builds_in_python, builds_programs, host_macros, macros_in_python
+from occupancy_lsp.workspace.host_macros import (
+    builds_in_python,
+    builds_programs,
+    compiles_in_python,
+    host_macros,
+    macros_in_python,
+)
 from occupancy_lsp.workspace.program_options import options_in_python, program_options
 
 _REACH = 2000  # bytes around a word in which a kernel's name, a call's arguments, template arguments must end
@@ -111,9 +117,9 @@ def scan_file(content: bytes, opencl: bool = False) -> Entry:
 
 
 def scan_python(content: bytes) -> Entry:
-    """Return what a file in Python says: no more than what it, or one that imports it, may give to OpenCL programs."""
+    """Return what a file in Python says: no more than what it, or one that imports it, may give to programs."""
     builds = builds_in_python(content)
-    given = macros_in_python(content) if builds else ()
+    given = macros_in_python(content) if builds or compiles_in_python(content) else ()
     return Entry((), (), (), 0, False, (), builds=builds, given=given, options=options_in_python(content, builds))
 
 

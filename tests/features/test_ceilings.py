@@ -119,7 +119,7 @@ def test_relocatable_code_ignores_setmaxnreg(tmp_path: Path, option: str) -> Non
 @pytest.mark.parametrize("name", ["dec", "inc", "setmaxnreg_dec", "less"])
 def test_a_helper_may_have_any_name(tmp_path: Path, name: str) -> None:
     """ptxas 13.0: 240 registers."""
-    helper = "template <int R> __device__ void {}() {{ asm volatile({} :: \"n\"(R)); }}\n"
+    helper = 'template <int R> __device__ void {}() {{ asm volatile({} :: "n"(R)); }}\n'
     less = helper.format(name, '"setmaxnreg.dec.sync.aligned.u32 %0;"')
     own = HANDS.replace('asm volatile("setmaxnreg.dec.sync.aligned.u32 24;")', f"{name}<24>()")
     for text in (HANDS, own):

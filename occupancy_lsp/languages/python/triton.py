@@ -299,7 +299,8 @@ def _listed(reader: _Reader, placed: Placed, node: ast.expr, scope: Scope) -> It
             entries = _entries(placed, items, 1 if isinstance(node, ast.List) else 2)
             for entry, it in zip(entries, items, strict=True):
                 listed = _listed(reader, placed, it.value if isinstance(it, ast.Starred) else it, scope)
-                yield from (replace(one, entry=entry, sure=True) for one in listed) if isinstance(it, ast.Call) else listed
+                single = isinstance(it, ast.Call)
+                yield from (replace(one, entry=entry, sure=True) for one in listed) if single else listed
         case ast.ListComp(elt=element, generators=generators):
             for inner in each(generators, scope):
                 yield from _listed(reader, placed, element, inner)

@@ -29,11 +29,9 @@ if TYPE_CHECKING:
 
 def _conflicts(arch: NvidiaArch, kernel: Kernel) -> Iterator[Conflict]:
     """Measured with nvcc 13.0 and 13.5; before 13.1 ptxas rejects a size beside bounds."""
-    bounds, cluster, other = kernel.attributes.bounds, kernel.attributes.cluster, kernel.attributes.other_cluster
-    if arch.clusters and cluster is not None and other is not None:
-        if all(it.number is not None for it in (*cluster[1], *other[1])):
-            says = "nvcc: cannot specify the second tuple in __block_size__ while __cluster_dims__ is present"
-            yield Conflict(other[0], cluster[0], says, True)
+    bounds = kernel.attributes.bounds
+    if arch.clusters:
+        yield from _two_clusters(kernel)
     if bounds is None or bounds.max_threads.value.number is None:
         return
     if kernel.attributes.max_registers is not None and kernel.attributes.max_registers.value.number is not None:
@@ -48,6 +46,14 @@ def _conflicts(arch: NvidiaArch, kernel: Kernel) -> Iterator[Conflict]:
         if size > most:
             says = f"nvcc: the {size} threads of __block_size__ exceed the limit of __launch_bounds__, {most}"
         yield Conflict(kernel.attributes.block[0], bounds.place, says, size > most)
+
+
+def _two_clusters(kernel: Kernel) -> Iterator[Conflict]:
+    cluster, other = kernel.attributes.cluster, kernel.attributes.other_cluster
+    if cluster is None or other is None or any(it.number is None for it in (*cluster[1], *other[1])):
+        return
+    says = "nvcc: cannot specify the second tuple in __block_size__ while __cluster_dims__ is present"
+    yield Conflict(other[0], cluster[0], says, True)
 
 
 class _Nvidia(Vendor[NvidiaArch]):
