@@ -72,7 +72,7 @@ def _of_clusters(kernel: Kernel) -> Iterator[tuple[str, Place]]:
 
 def invalid_numbers(arch: Architecture, kernel: Kernel, language: str) -> Sequence[tuple[Place, str]]:
     """Attributes whose numbers no compiler takes, and why: those of the kernel, and of its instances."""
-    clustered = language == "cuda" and arch.clusters
+    clustered = bool(vendor_of(arch).refused_together(arch, language))  # what it makes of clusters is known
     each = (it for one in (kernel, *kernel.instances) for it in _invalid_numbers(one.attributes, clustered))
     return tuple(dict.fromkeys(each))
 

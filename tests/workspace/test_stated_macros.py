@@ -99,3 +99,30 @@ def test_what_builds_for_both_is_cuda_unless_only_devices_of_amd_are_chosen(
     view = _view(tmp_path, f'#include "common.h"\n{size}{kernel}', devices=devices)
     assert view.device is not None and (view.source.dialect.name, view.device.id) == read
     assert view.facts.launches[0].size.number == threads
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "ifndef __CUDACC__",
+        "ifndef __NVCC__  // hipcc",
+        "if !defined(__CUDACC__)",
+        "if !(defined(__NVCC__)) && !defined(__CUDACC__)",
+    ],
+)
+def test_what_is_included_without_nvcc_is_not_for_cuda(tmp_path: Path, condition: str) -> None:
+    kernel = "__global__ void k(float *p) { *p = 1; }\nvoid run(float *p) { k<<<1, N>>>(p); }\n"
+    chosen = f"#{condition}\n#include <hip/hip_runtime.h>\n#define N 64\n#else\n#define N 128\n#endif\n"
+    view = _view(tmp_path, chosen + kernel)
+    assert (view.source.dialect.name, view.facts.launches[0].size.number) == ("cuda", 128)
+    view = _view(tmp_path, chosen + kernel, devices=("mi300x",))
+    assert (view.source.dialect.name, view.facts.launches[0].size.number) == ("hip", 64)
+
+
+@pytest.mark.parametrize(
+    "condition", ["ifndef USE_CUDA", "if !defined(FOO)", "if !defined(__CUDACC__) || defined(FOO)"]
+)
+def test_what_a_build_may_define_does_not_tell_the_language(tmp_path: Path, condition: str) -> None:
+    chosen = f"#{condition}\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n#endif\n"
+    view = _view(tmp_path, chosen + "__global__ void k(float *p) { *p = 1; }\n")
+    assert view.source.dialect.name == "hip"

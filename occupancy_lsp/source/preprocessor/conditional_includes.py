@@ -1,5 +1,5 @@
 """Which headers a text includes only where a macro asks for them, as `#ifdef USE_ROCM` does, or where it is not built
-for CUDA: in the `#else` of `#ifndef USE_ROCM` or `#ifdef USE_CUDA`."""
+for CUDA: in the `#else` of `#ifndef USE_ROCM` or `#ifdef USE_CUDA`, or under `#ifndef __CUDACC__`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ _QUERY = regex(rb"__has_include\s*\([^)]*\)")
 _MACRO = regex(rb"(?<!\w)(?!defined\b)[A-Za-z_]\w*")
 
 _NEGATED = regex(rb"(?:(?:\A|&&|\|\|)\s*\(*!\s*(?:defined\s*\(?\s*)?\w+[\s)]*)+")
+# The compiler's own: whether a build defines `USE_CUDA` is another question.
+_NOT_NVCC = regex(rb"[\s(]*!\s*\(*\s*(?:defined\s*\(?\s*)?__(?:CUDACC|NVCC)_\w+[\s)]*")
 _FOR_CUDA = regex(rb"(?<![A-Za-z0-9])_*(?:[A-Z]+_)*(?:CUDA|CUDACC|NVCC|NVIDIA)(?![A-Za-z0-9])")
 
 
@@ -48,7 +50,7 @@ def _find_optional_includes(content: bytes) -> frozenset[str]:
             asks.pop()
             before = otherwise.pop()
         if word != b"endif":
-            asks.append(before if word == b"else" else word != b"ifndef" and _requires_macro(rest))
+            asks.append(before if word == b"else" else _asks(word, rest))
             otherwise.append(before or word == b"ifndef" or _is_else_branch_optional(rest))
     return frozenset(found[True] - found[False])
 
@@ -58,6 +60,18 @@ def _is_else_branch_optional(condition: bytes) -> bool:
     if b"!" in condition:
         return _NEGATED.fullmatch(condition.strip()) is not None
     return b"HIP" not in condition and _FOR_CUDA.search(condition) is not None
+
+
+def _asks(word: bytes, condition: bytes) -> bool:
+    """Whether a macro asks for what stands under the condition, or it is not for CUDA."""
+    if word == b"ifndef":
+        return _excludes_nvcc(b"!" + condition)
+    return _requires_macro(condition) or _excludes_nvcc(condition)
+
+
+def _excludes_nvcc(condition: bytes) -> bool:
+    code = condition.partition(b"//")[0].partition(b"/*")[0]
+    return any(_NOT_NVCC.fullmatch(it) for it in code.split(b"&&"))
 
 
 def _requires_macro(condition: bytes) -> bool:
