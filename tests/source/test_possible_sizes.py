@@ -40,6 +40,9 @@ def size(body: str, before: str = "", parameters: str = _PARAMETERS) -> Value:
         ("int n = 256; if (c) f(&n); k<<<1, n>>>();", ()),
         ("int n = 256; if (c) n /= 2; k<<<1, n>>>();", ()),
         ("int n; if (c) n = 64; else n = 128; k<<<1, n>>>();", (64, 128)),
+        ("int n = 8; if (c) n = 64; else n = 128; k<<<1, n>>>();", (64, 128)),
+        ("dim3 b; if (c) b.x = 64; else if (m) b.x = 96; else b.x = 128; k<<<1, b>>>();", (64, 96, 128)),
+        ("dim3 b(8, 2); if (c) b.x = 64; else b.y = 1; k<<<1, b>>>();", (8, 16, 64, 128)),
         ("int n = 0; switch (m) { case 1: n = 64; break; case 2: n = 96; } k<<<1, n>>>();", (64, 96)),
         ("int n = 64; int o = c ? 1 : 2; n *= o; k<<<1, n>>>();", (64, 128)),
         ("int n = 64; auto f = [&] { n = m; }; f(); k<<<1, n>>>();", ()),
@@ -84,6 +87,25 @@ def test_a_few_sizes(body: str, among: tuple[int, ...]) -> None:
         ("int n = 512; while (n > m) n >>= 1; k<<<1, n>>>();", 512),
         ("int n = 512; while (n < m) n *= 2; k<<<1, n>>>();", None),
         ("int n = 512; for (int i = 0; i < m; i++) n = i; k<<<1, n>>>();", None),
+        # What guards an assignment, and what a branch would have replaced.
+        ("int n; if (m <= 512) n = m; else n = 256; k<<<1, n>>>();", 512),
+        ("int n; if (m / 4 <= 512) { n = m / 4; } else { n = 512; } k<<<1, n>>>();", 512),
+        ("dim3 b, g; if (m / 4 <= 512) { b.x = m / 4; g.x = 2; } else { b.x = 512; } k<<<g, b>>>();", 512),
+        ("int n; if (m > 512) n = 512; else if (c) n = 2 * m; else n = 64; k<<<1, n>>>();", 1024),
+        ("int n = m; if (n > 512) n = 512; k<<<1, n>>>();", 512),
+        ("int n = m; if (m > 512) n = 512; k<<<1, n>>>();", 512),
+        ("dim3 b(m); if (b.x > 512) b.x = 512; k<<<1, b>>>();", 512),
+        ("dim3 b(32, m); b.x = 64; if (b.y > 4) b.y = 4; k<<<1, b>>>();", None),  # not followed
+        ("int n = m; if (n > 512 && c) n = 512; k<<<1, n>>>();", None),
+        ("int n = m; if (c) { if (n > 512) n = 512; } k<<<1, n>>>();", None),
+        ("int n = m; if (m > 512) { m = 8; n = 512; } else if (c) n = 64; k<<<1, n>>>();", 512),
+        ("int n; if (m <= 512) { m = p[0]; n = m; } else n = 256; k<<<1, n>>>();", None),
+        ("int n; if (m <= 512 && (m = p[0])) n = m; else n = 256; k<<<1, n>>>();", None),
+        ("int n = m; m = p[0]; if (m > 512) n = 512; k<<<1, n>>>();", None),
+        ("int n = m; while (c) { k<<<1, n>>>(); if (n > 512) n = 512; }", None),
+        ("int n = m; switch (u) { case 1: if (n > 512) n = 512; break; case 2: k<<<1, n>>>(); }", None),
+        ("int n = m; if (c) goto e; if (n > 512) n = 512; e: k<<<1, n>>>();", None),
+        ("int n = m; try { if (n > 512) n = 512; } catch (...) {} k<<<1, n>>>();", None),
         # What is compared and chosen, and what tests around the launch say of what it is given.
         ("int n = m < 256 ? m : 256; k<<<1, n>>>();", 256),
         ("k<<<1, 512 >= m ? m : 512>>>();", 512),
@@ -304,12 +326,31 @@ class _Writer:
             str(most), f"g{self.rng.randrange(self.helpers)}({self.expression(2)}, {most})" if self.helpers else "32",
         ])  # fmt: skip
 
+    def comparison(self) -> str:
+        rng, compared = self.rng, self.rng.choice([*self.known, self.expression(2)])
+        said = f"{compared} {rng.choice(['<', '<=', '>', '>=', '=='])} {rng.choice([1, 64, 256, '512u', 1024])}"
+        return rng.choice([said, said, f"flip() && {said}", f"!({said})", f"flip() || {said}"])
+
+    def chosen(self, name: str) -> str:
+        """A variable is given what a condition compares, or the limit, in branches of their own."""
+        most, given = self.rng.choice([64, 256, 1024]), self.rng.choice([*self.known, self.expression(2)])
+        between = self.rng.choice(["", "", f"{self.rng.choice([*self.known])} = {self.bounded()}; "])
+        return self.rng.choice([
+            f"if ({given} <= {most}) {{ {between}{name} = {given}; }} else {{ {name} = {most}; }}",
+            f"if ({given} > {most}) {name} = {most}; else if (flip()) {name} = {given}; else {name} = 32;",
+            f"{name} = {given}; {between}if ({given} > {most}) {name} = {most};",
+            f"{name} = {given}; {between}if ({name} > {most}) {{ {name} = {most}; }}",
+            f"if (flip()) {name} = {given}; if ({given} > {most}) {name} = {most};",
+        ])  # fmt: skip
+
     def statement(self, depth: int = 0) -> str:
         rng, name = self.rng, self.rng.choice([*self.known])
         inner = "" if depth > 1 else " ".join(self.statement(depth + 1) for _ in range(rng.randrange(1, 3)))
         other = "" if depth > 1 else self.statement(depth + 1)
-        value = self.bounded()
+        value, compared = self.bounded(), self.comparison()
         return rng.choice([
+            f"if ({compared}) {{ {inner} }}", f"if ({compared}) {{ {inner} }} else {{ {other} }}",
+            f"if ({name} > {rng.choice([64, '256u', 512])}) {name} = {value};", self.chosen(name),
             f"{name} = {value};", f"{name} = {value};", f"{name} = {value};", f"{name} /= 2;", f"{name}++;",
             f"{name} >>= 1;",
             f"if (flip()) {{ {inner} }}", f"if (flip()) {{ {inner} }} else {{ {other} }}",
@@ -370,7 +411,13 @@ class _Writer:
             f" dim3 d(std::max<int>(1, std::min<int>(512 / b, {self.bounded()})), b);",
         ])  # fmt: skip
         declared += rng.choice(
-            ["", f" if (flip()) d.x = {self.bounded()};", f" if (flip()) d = dim3({self.bounded()});"]
+            [
+                "",
+                f" if (flip()) d.x = {self.bounded()};",
+                f" if (flip()) d = dim3({self.bounded()});",
+                f" if (a < 65) d.x = a; else {{ d.x = 64; {rng.choice(['', 'd.y = 2; '])}}}",
+                f" if (d.x > 256) d.x = {rng.choice([256, self.bounded()])};",
+            ]
         )
         return f"{declared} LAUNCH(d)"
 
@@ -391,7 +438,7 @@ int main() {
     }
 }
 """
-_FUNCTIONS, _HELPERS, _PASSING, _GIVING = 60, 8, 25, 40
+_FUNCTIONS, _HELPERS, _PASSING, _GIVING = 90, 8, 25, 40
 _TRAPPING = ("-fsanitize=signed-integer-overflow", "-fsanitize-undefined-trap-on-error")
 
 

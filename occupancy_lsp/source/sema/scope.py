@@ -119,11 +119,21 @@ def _variable_template_parameters(found: FoundDefinition) -> list[Definition]:
 
 
 @dataclass(frozen=True, slots=True)
+class AssignmentBranches:
+    """The branches within which an assignment stands; `since`: those of them that are left where it is asked for, if
+    they alone lead to it."""
+
+    within: tuple[BranchTaken, ...] = ()
+    since: tuple[BranchTaken, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class PossibleAssignments:
     """What a local variable may hold: one of `values`, each as it is where it stands; None: anything of its type."""
 
     type: str
     values: tuple[tuple[Expression, ItemScope], ...] | None
+    branches: tuple[AssignmentBranches, ...] = ()  # of each value, where there may be several
 
 
 class ItemScope:
@@ -484,30 +494,36 @@ class ItemScope:
             type_said = read.type if read.name == name and read.type else declared.type
             return PossibleAssignments(type_said, ((Number(bound, 0, 0), self),) if isinstance(bound, int) else None)
         if isinstance(held.value, OneOfAssignments):
-            return PossibleAssignments(declared.type, self._all_assigned_values(declared))
+            return self._all_assigned_values(declared)
         there = self.at(held.start) if held.kind == "narrowed" else self._before(held.start)
         return PossibleAssignments(
             declared.type, None if isinstance(held.value, UnreadableExpression) else ((held.value, there),)
         )
 
-    def _all_assigned_values(self, declared: Definition) -> tuple[tuple[Expression, ItemScope], ...] | None:
-        """What the declaration and all assignments in its scope give a variable; None: something else may change it."""
+    def _all_assigned_values(self, declared: Definition) -> PossibleAssignments:
+        """What the declaration and all assignments in its scope give a variable."""
         scope, order = declared.scope, self.placed.order
-        found: dict[tuple[Expression, int], None] = {}
+        found: dict[tuple[Expression, int], AssignmentBranches] = {}
         for it in self.placed.facts.locals.get(declared.name, ()):
             within = scope is not None and scope.start <= it.start < scope.end and it.start >= declared.start
-            if not within or it.kind == "narrowed" or self.env.holds(it.conditions, order) is False:
+            held = self.env.holds(it.conditions, order)
+            if not within or it.kind == "narrowed" or held is False:
                 continue
-            value, start = (
-                (it.value.value, it.value.start) if isinstance(it.value, OneOfAssignments) else (it.value, it.start)
-            )
+            joined = it.value if isinstance(it.value, OneOfAssignments) else None
+            value, start = (joined.value, joined.start) if joined is not None else (it.value, it.start)
             if isinstance(value, AfterCall) and self._callee_leaves_variable(value):
                 continue
             if isinstance(value, AfterCall) or (isinstance(value, UnreadableExpression) and value != UNSET):
-                return None
+                return PossibleAssignments(declared.type, None)
             if value != UNSET:
-                found[value, start] = None
-        return tuple((value, self.at(start)) for value, start in found)
+                known = found.setdefault((value, start), AssignmentBranches())
+                if joined is not None:
+                    left = held is True and it.start <= self.offset < (it.scope.end if it.scope is not None else 0)
+                    found[value, start] = AssignmentBranches(
+                        max(known.within, joined.ways, key=len), joined.ways if left else known.since
+                    )
+        values = tuple((value, self.at(start)) for value, start in found)
+        return PossibleAssignments(declared.type, values, tuple(found.values()))
 
     def global_variable_type(self, name: Name) -> tuple[str, ItemScope] | None:
         """The type, as written, of a constant or variable outside of functions; None: it is a macro, or not known."""

@@ -35,11 +35,13 @@ from occupancy_lsp.source.sema.constant_evaluation import (
 )
 from occupancy_lsp.source.sema.dimensionality_check import may_have_several_dimensions
 from occupancy_lsp.source.sema.interval_domain import Range
-from occupancy_lsp.source.sema.scope import ItemScope, PossibleAssignments
+from occupancy_lsp.source.sema.scope import AssignmentBranches, ItemScope, PossibleAssignments
+from occupancy_lsp.source.sema.survived_branches import Path, branches_taken_beside
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import arithmetic_type, resolve_type, unresolved_type_name
 from occupancy_lsp.source.syntax.expression_nodes import (
     Binary,
+    BranchTaken,
     Call,
     Conditional,
     ConvertedTo,
@@ -286,9 +288,65 @@ def _mean_the_same(expression: Expression, one: ItemScope, other: ItemScope) -> 
             return held == other.local(label) and followed and not unsteady and not refers
         case Unary(_, operand) | MacroOperand(operand) | ConvertedTo(operand):
             return _mean_the_same(operand, one, other)
+        case Member(whole, field) if field in _CHANNELS:
+            return _mean_the_same(whole, one, other)
         case Binary(_, left, right):
             return _mean_the_same(left, one, other) and _mean_the_same(right, one, other)
     return False
+
+
+def _paths_beside(
+    label: str,
+    own: Expression,
+    values: _Values,
+    parts: Sequence[Expression],
+    branches: Sequence[AssignmentBranches],
+) -> Mapping[int, Sequence[Path]]:
+    """By the index of a value, the paths to assignments that would have replaced it."""
+    found: dict[int, list[Path]] = {}
+    of = {(value, there.offset): index for index, (value, there) in enumerate(values)}
+    for index, it in enumerate(branches):
+        if not it.since or parts[index] == own:
+            continue
+        scope = values[index][1].at(it.since[-1].tested)
+        before = scope.local(label)
+        replaced = of.get((before.value, before.start)) if before is not None else None
+        if replaced is not None and replaced != index:
+            found.setdefault(replaced, []).append(it.since)
+    return found
+
+
+def _range_if_survived(
+    own: Expression,
+    part: Expression,
+    found: Range,
+    there: ItemScope,
+    taken: Sequence[BranchTaken],
+    kind: IntegerType | None,
+) -> Range:
+    """Of a variable that the assignment at `there` gave `part`, with what the branches taken since say of either."""
+    conditions = [AssumedCondition(it.condition, there.at(it.tested), it.wanted) for it in taken]
+    for it in conditions:
+        found = _range_under_condition(part, found, there, it)
+    if conditions and kind is not None:
+        found = interval_domain.converted_range(found, kind)
+    for it in conditions:
+        found = _range_under_condition(own, found, it.scope, it)
+    return found
+
+
+def _range_under_condition(
+    expression: Expression, found: Range, scope: ItemScope, condition: AssumedCondition
+) -> Range:
+    """With what a condition says that compares the same with a number."""
+    for operator, left, right in implied_comparisons(parse_if_unparsed(condition.said), condition.wanted):
+        if right is None:
+            continue
+        for side, other, sign in ((left, right, operator), (right, left, MIRRORED[operator])):
+            number = evaluate(other, condition.scope) if are_same_text(parse_if_unparsed(side), expression) else None
+            if number is not None and _mean_the_same(expression, scope, condition.scope):
+                found = _range_if_compared(found, sign, number)
+    return found
 
 
 def _range_if_compared(found: Range, operator: str, by: Value) -> Range:
@@ -316,6 +374,7 @@ class _Possible:
         self.legal: Mapping[_Held, int] = {}  # the most that these are, and at least 1
         self._assumed: Sequence[AssumedCondition] = ()
         self._told: set[tuple[object, ...]] = set()  # where values are those of which the conditions tell
+        self._guards: dict[tuple[object, ...], Sequence[AssumedCondition]] = {}  # of assignments in branches
 
     def assume(self, conditions: Sequence[AssumedCondition], scope: ItemScope) -> None:
         """What surely holds in the scope."""
@@ -398,18 +457,9 @@ class _Possible:
 
     def possible(self, expression: Expression, scope: ItemScope, depth: int = 0) -> Range | None:
         found = self._possible_by_itself(expression, scope, depth)
-        return self._within_conditions(expression, found, scope) if found is not None and self._assumed else found
-
-    def _within_conditions(self, expression: Expression, found: Range, scope: ItemScope) -> Range:
-        """With what conditions say that compare the same with a number."""
-        for it in self._assumed if scope.key in self._told else ():
-            for operator, left, right in implied_comparisons(parse_if_unparsed(it.said), it.wanted):
-                if right is None:
-                    continue
-                for side, other, sign in ((left, right, operator), (right, left, MIRRORED[operator])):
-                    number = evaluate(other, it.scope) if are_same_text(parse_if_unparsed(side), expression) else None
-                    if number is not None and _mean_the_same(expression, scope, it.scope):
-                        found = _range_if_compared(found, sign, number)
+        if found is not None and (self._assumed or self._guards):
+            for it in (*(self._assumed if scope.key in self._told else ()), *self._guards.get(scope.key, ())):
+                found = _range_under_condition(expression, found, scope, it)
         return found
 
     def _possible_by_itself(self, expression: Expression, scope: ItemScope, depth: int) -> Range | None:
@@ -598,7 +648,7 @@ class _Possible:
             return top
         if key not in self._known:
             self._known[key] = top
-            self._known[key] = self._join_assignments(label, values, channel, depth) or top
+            self._known[key] = self._join_assignments(label, values, channel, depth, kind, held.branches) or top
         return self._known[key]
 
     def _range_given_by_callers(
@@ -612,13 +662,28 @@ class _Possible:
 
         return scope.env.remember(("given by callers", *given.key, channel), join_caller_values, None)
 
-    def _join_assignments(self, label: str, values: _Values, channel: int | None, depth: int) -> Range | None:
+    def _join_assignments(
+        self,
+        label: str,
+        values: _Values,
+        channel: int | None,
+        depth: int,
+        kind: IntegerType | None = None,
+        branches: Sequence[AssignmentBranches] = (),
+    ) -> Range | None:
+        """`kind`: of the variable, if it has one; `branches`: of each of its values, where there may be several."""
         read = self.possible if channel is None else partial(self._possible_dim3_component, channel)
         own = Name((label,)) if channel is None else Member(Name((label,)), _CHANNELS[channel])
+        parts = [_axis_of_expression(value, channel) for value, _ in values]
+        for (_, there), it in zip(values, branches, strict=False):
+            if it.within:
+                self._guards[there.key] = [
+                    AssumedCondition(b.condition, there.at(b.tested), b.wanted) for b in it.within
+                ]
+        survived = _paths_beside(label, own, values, parts, branches)
         found: list[Range | None] = []
         shrinks = False
-        for value, there in values:
-            part = _axis_of_expression(value, channel)
+        for index, ((value, there), part) in enumerate(zip(values, parts, strict=True)):
             if len(values) > 1 and part == own:
                 continue  # as it was, of which the others tell
             if (
@@ -628,8 +693,12 @@ class _Possible:
                 and self._only_shrinks(part, there, depth)
             ):
                 shrinks = True
-            else:
-                found.append(read(value, there, depth + 1))
+                continue
+            taken = branches_taken_beside(survived.get(index, ()))
+            if taken is None:
+                continue
+            made = read(value, there, depth + 1)
+            found.append(made if made is None else _range_if_survived(own, part, made, there, taken, kind))
         known = [it for it in found if it is not None]
         if not known or len(known) < len(found):
             return None
