@@ -226,6 +226,8 @@ def test_the_counter_of_a_loop_leaves_something(index: str) -> None:
         "int k = x & 3; while (k > 4) { $ k--; }",
         "int k = x & 3; for (int i = 0; i < 2; i++) { if (k > 3) { $ } k >>= 1; }",
         "for (int i = 0; i < 16; i += 4) { if (i & 3) { $ } }",
+        "for (int i = threadIdx.x; i < n; i += 9) if (n < 1) { $ }",  # a signed `i` is never below 0
+        "int i; for (i = threadIdx.x; i < n; i += 9) if (n < 1) { $ }",
         "for (int i = 0; i < n; i++) { if ((x & 3) != 4) continue; $ }",
         "if (low(x) == 9) { $ }",
         "auto f = [&](int z) { return (z & 3) == 7; }; if (f(x)) { $ }",
@@ -288,6 +290,7 @@ def test_what_stands_under_a_condition_that_never_holds_is_no_proof(said: str) -
         "if (low(x) == 3) { $ }",
         "if (s.bits == 3) { $ }",
         "for (int i = 0; i < n; i += 4) { if (i & 8) { $ } }",
+        "for (auto i = threadIdx.x; i < n; i += 9) if (n < 1) { $ }",
         "for (int i = 0; i < n; i++) { if (i > 3) { $ } }",
         "int k = x & 3; if (p[1]) p[2] = 1; else --k; if (k < 0) { $ }",
         "bool ok = x < n && x < 9; if (p) ok = ok && c[x] == 4; if (ok) { $ }",

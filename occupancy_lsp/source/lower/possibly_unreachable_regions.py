@@ -305,6 +305,11 @@ def _condition_of_first_iteration(masked: MaskedCode, nodes: NodeIndex, loop: No
     name, value = (declared.child_by_field_name(it) if declared is not None else None for it in parts)
     if name is None or value is None or name.type != "identifier" or len(said) > _MOST_READ:
         return UnparsedText(said, condition.start_byte)
-    given = b"(" + masked.plain[value.start_byte : value.end_byte] + b")"
+    made = start.child_by_field_name("type") if start is not None and declared is not start else None
+    kind = nodes.text(made) if made is not None else f"decltype({nodes.text(name)})"  # to which the value is converted
+    given = b"(%b(%b))" % (
+        b"" if kind == "auto" else b"static_cast<%b>" % kind.encode(),
+        masked.plain[value.start_byte : value.end_byte],
+    )
     variable = re.compile(rb"\b%b\b" % re.escape(nodes.text(name).encode()))
     return UnparsedText(variable.sub(lambda _: given, said), condition.start_byte)

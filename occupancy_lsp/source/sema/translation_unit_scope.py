@@ -605,7 +605,7 @@ class Environment:
         return bool(_OTHERS.match(name) or self.dialect.predefined.own.match(name))
 
     def may_be_overridden(self, name: str) -> bool:
-        """Return whether a host may give the macro another value than the text has as a default."""
+        """Return whether a host or the build may give the macro another value than the text has as a default."""
         return not self.given.isdisjoint((name, "")) or (
             self.dialect.is_program_fragment and self.may_be_defined_by_build(name)
         )
