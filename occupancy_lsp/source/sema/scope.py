@@ -506,8 +506,7 @@ class ItemScope:
         found: dict[tuple[Expression, int], AssignmentBranches] = {}
         for it in self.placed.facts.locals.get(declared.name, ()):
             within = scope is not None and scope.start <= it.start < scope.end and it.start >= declared.start
-            held = self.env.holds(it.conditions, order)
-            if not within or it.kind == "narrowed" or held is False:
+            if not within or it.kind == "narrowed" or (held := self.env.holds(it.conditions, order)) is False:
                 continue
             joined = it.value if isinstance(it.value, OneOfAssignments) else None
             value, start = (joined.value, joined.start) if joined is not None else (it.value, it.start)
