@@ -15,12 +15,14 @@ from occupancy_lsp.vendors.vendor import Conflict
 
 @dataclass(frozen=True, slots=True)
 class ClusterBesideBound:
-    """An exact size of clusters, and a bound of it in launch bounds: in blocks, and where they stand."""
+    """An exact size of clusters, and a bound of it in launch bounds: in blocks, and where they stand. `says`: what the
+    compiler has against them."""
 
     exact: Place
     size: int
     bound: Place
     most: int
+    says: str
 
 
 def does_not_compile(arch: Architecture, kernel: Kernel, language: str) -> bool:
@@ -40,9 +42,8 @@ def cluster_beside_bound(arch: Architecture, kernel: Kernel, language: str) -> C
     if exact is None or bounds is None or bounds.max_cluster is None or not compiled:
         return None
     size, most = product_of_dimensions(exact[1]).number, bounds.max_cluster.value.number
-    if not size or not most or not vendor_of(arch).refused_together(arch, language):
-        return None
-    return ClusterBesideBound(exact[0], size, bounds.max_cluster.place, most)
+    says = vendor_of(arch).refused_together(arch, language)
+    return ClusterBesideBound(exact[0], size, bounds.max_cluster.place, most, says) if size and most and says else None
 
 
 def conflicts(arch: Architecture, kernel: Kernel, language: str) -> Sequence[Conflict]:

@@ -11,7 +11,6 @@ from occupancy_lsp.rules import Rule
 from occupancy_lsp.rules.finding import Finding, Note
 from occupancy_lsp.rules.proof import refused
 from occupancy_lsp.settings import Settings
-from occupancy_lsp.vendors.registry import vendor_of
 
 
 def _concerns(settings: Settings, report: KernelReport) -> bool:
@@ -29,8 +28,8 @@ def _check(report: KernelReport) -> Iterator[Finding]:
 def _in_one_head(report: KernelReport) -> Iterator[Finding]:
     found = cluster_beside_bound(report.arch, report.kernel, report.language)
     if found is not None:
-        refused = vendor_of(report.arch).refused_together(report.arch, report.language)
-        text = f"clusters of exactly {found.size} and of at most {found.most} {report.device.nouns.groups}: {refused}"
+        groups = report.device.nouns.groups
+        text = f"clusters of exactly {found.size} and of at most {found.most} {groups}: {found.says}"
         yield Finding(found.bound, text, (Note(found.exact, "the exact size"),))
 
 

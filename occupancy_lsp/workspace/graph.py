@@ -84,6 +84,8 @@ class Graph:
         if "_given" in known and same("given", "builds"):
             self._given = before._given
             self.given_in_options = before.given_in_options
+        if "_given_by_hosts" in known and same("given"):
+            self._given_by_hosts = before._given_by_hosts
         if "program_options" in known and same("options"):
             self.program_options = before.program_options
         if same("includes"):
@@ -272,16 +274,17 @@ class Graph:
     @cached_property
     def given_in_options(self) -> frozenset[str]:
         """Return those of hosts alone, not of OpenCL sources that may stand before others; ANY if one is not known."""
-        if not any(it.builds for it in self.entries.values()):
-            return frozenset()
-        hosts = (it for path, it in self.entries.items() if not path.endswith(HOSTED_SUFFIXES))
-        return frozenset(name for it in hosts for name in it.given)
+        return self._given_by_hosts if any(it.builds for it in self.entries.values()) else frozenset()
 
     @cached_property
     def given_in_strings(self) -> frozenset[str]:
         """Return those that programs may hand to a compiler that they run, but for names that are put together."""
+        return self._given_by_hosts - {ANY}
+
+    @cached_property
+    def _given_by_hosts(self) -> frozenset[str]:
         hosts = (it for path, it in self.entries.items() if not path.endswith(HOSTED_SUFFIXES))
-        return frozenset(name for it in hosts for name in it.given) - {ANY}
+        return frozenset(name for it in hosts for name in it.given)
 
     @cached_property
     def program_options(self) -> tuple[str, ...]:

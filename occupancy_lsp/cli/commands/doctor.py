@@ -21,7 +21,7 @@ from occupancy_lsp.compile.confined import confinement
 from occupancy_lsp.core.defects import attempt
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import say
-from occupancy_lsp.devices.presets import builtin_folder
+from occupancy_lsp.devices.presets import builtin_folder, builtin_presets
 from occupancy_lsp.features import about
 from occupancy_lsp.languages.registry import USUAL
 from occupancy_lsp.session.project import Project
@@ -112,8 +112,7 @@ def _programs() -> Iterator[str]:
     yield f"  {about.compilers()}"
     yield f"  {about.cache()}"
     yield f"  how they are confined: {confinement()}"
-    folder = builtin_folder()
-    yield f"  {len(list(folder.glob('*/*.yaml')))} presets of devices and architectures in {folder}"
+    yield f"  {len(builtin_presets().files)} presets of devices and architectures in {builtin_folder()}"
 
 
 def _folder(project: Project) -> Iterator[str]:

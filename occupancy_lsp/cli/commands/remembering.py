@@ -23,7 +23,7 @@ from occupancy_lsp.core.packing import Damaged, Form
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.reads import noting
-from occupancy_lsp.devices.presets import builtin_folder
+from occupancy_lsp.devices.presets import builtin_presets
 from occupancy_lsp.findings.records import FileRecord
 from occupancy_lsp.settings import FILE_NAME, read_settings
 from occupancy_lsp.workspace.kept_answers import KeptAnswers
@@ -129,7 +129,7 @@ def _version() -> bytes:
     """Of all code that has a part in answers, and of the devices; empty: it cannot be told."""
     code, found = code_version(occupancy_lsp), [importlib.util.find_spec(it) for it in _LIBRARIES]
     libraries = [it.origin or "" for it in found if it is not None]
-    devices = sorted(map(str, builtin_folder().glob("*/*.yaml")))
+    devices = sorted(map(str, builtin_presets().files.values()))
     try:
         others = [f"{it} {os.stat(it).st_mtime_ns} {os.stat(it).st_size}" for it in (*devices, *libraries)]
     except OSError:

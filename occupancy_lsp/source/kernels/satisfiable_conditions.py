@@ -102,7 +102,7 @@ from occupancy_lsp.source.syntax.expression_nodes import (
     UnparsedText,
     UnreadableExpression,
 )
-from occupancy_lsp.source.syntax.expression_parser import parse, parse_detached
+from occupancy_lsp.source.syntax.expression_parser import converted_text, parse, parse_detached
 from occupancy_lsp.source.syntax.integer_types import (
     BOOL,
     INT,
@@ -745,7 +745,7 @@ def _all(terms: Iterable[Term]) -> Term:
 
 def _parameter_with_argument(parameter: tuple[str, str], argument: str) -> tuple[str, str]:
     kind, name = parameter
-    return name, f"({argument})" if "auto" in kind else f"static_cast<{kind}>({argument})"
+    return name, converted_text(kind, argument)
 
 
 def _conjuncts(term: Term, wanted: bool) -> Iterator[Term]:

@@ -16,6 +16,7 @@ from occupancy_lsp.source.lower.item_facts import Branch, ConditionalRegion, Par
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
 from occupancy_lsp.source.syntax.expression_nodes import Expression, UnparsedText
+from occupancy_lsp.source.syntax.expression_parser import converted_text
 from occupancy_lsp.source.syntax.node_index import NodeIndex
 from occupancy_lsp.source.syntax.parser import span
 
@@ -307,9 +308,6 @@ def _condition_of_first_iteration(masked: MaskedCode, nodes: NodeIndex, loop: No
         return UnparsedText(said, condition.start_byte)
     made = start.child_by_field_name("type") if start is not None and declared is not start else None
     kind = nodes.text(made) if made is not None else f"decltype({nodes.text(name)})"  # to which the value is converted
-    given = b"(%b(%b))" % (
-        b"" if kind == "auto" else b"static_cast<%b>" % kind.encode(),
-        masked.plain[value.start_byte : value.end_byte],
-    )
+    given = converted_text(kind, masked.plain[value.start_byte : value.end_byte].decode(errors="replace")).encode()
     variable = re.compile(rb"\b%b\b" % re.escape(nodes.text(name).encode()))
     return UnparsedText(variable.sub(lambda _: given, said), condition.start_byte)

@@ -15,12 +15,12 @@ from occupancy_lsp.source.lower.symbol_table import LocatedItem
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.syntax.expression_nodes import Call, Member, Name, Number, OutParameterValue
 from occupancy_lsp.source.syntax.expression_parser import parse_detached
+from occupancy_lsp.source.syntax.known_value import DIMENSIONS
 from occupancy_lsp.source.syntax.node_index import NodeIndex, index_nodes
 
 if TYPE_CHECKING:
     from occupancy_lsp.source.sema.scope import ItemScope
 
-_CHANNELS = "xyz"
 _HEAD = b"void f() "
 _LEAVES = ("return_statement", "goto_statement", "throw_statement", "labeled_statement")
 _Given = Mapping[str, int]
@@ -34,7 +34,7 @@ def definition_after_call(definition: Definition, scope: ItemScope) -> Definitio
     if not given:
         return None
     whole = Name((definition.name,))
-    each = (Number(given[it], 0, 0) if it in given else Member(whole, it) for it in _CHANNELS)
+    each = (Number(given[it], 0, 0) if it in given else Member(whole, it) for it in DIMENSIONS)
     # Just before it, the variable is what it was.
     return structs.replace(definition, value=Call(Name(("dim3",)), tuple(each)), start=definition.start - 1)
 
@@ -85,7 +85,7 @@ def _follow_assignments(placed: LocatedItem, function: Function, index: int, cal
         right = it.whole.child_by_field_name("right")
         at = ItemScope(caller.env, placed, function.body.start + it.start - len(_HEAD), function.owner)
         number = evaluate(parse_detached(nodes.text(right)), at).number if right is not None else None
-        if number is None or len(it.path) != 1 or it.path[0] not in _CHANNELS or not 0 <= number < 1 << 31:
+        if number is None or len(it.path) != 1 or it.path[0] not in DIMENSIONS or not 0 <= number < 1 << 31:
             return {}
         found[it.path[0]] = number
     return found

@@ -517,10 +517,9 @@ class ItemScope:
             if value != UNSET:
                 known = found.setdefault((value, start), AssignmentBranches())
                 if joined is not None:
-                    left = held is True and it.start <= self.offset < (it.scope.end if it.scope is not None else 0)
-                    found[value, start] = AssignmentBranches(
-                        max(known.within, joined.ways, key=len), joined.ways if left else known.since
-                    )
+                    reaches = it.scope is not None and it.start <= self.offset < it.scope.end
+                    since = joined.ways if reaches and held is True else known.since
+                    found[value, start] = AssignmentBranches(max(known.within, joined.ways, key=len), since)
         values = tuple((value, self.at(start)) for value, start in found)
         return PossibleAssignments(declared.type, values, tuple(found.values()))
 

@@ -2,11 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from occupancy_lsp.source.syntax.expression_nodes import BranchTaken
+from occupancy_lsp.source.sema import interval_domain
+from occupancy_lsp.source.sema.comparisons import AssumedCondition
+from occupancy_lsp.source.sema.interval_domain import Range
+from occupancy_lsp.source.sema.ranges_under_conditions import range_under_condition
+from occupancy_lsp.source.sema.scope import AssignmentBranches, ItemScope
+from occupancy_lsp.source.syntax.expression_nodes import BranchTaken, Expression
+from occupancy_lsp.source.syntax.integer_types import IntegerType
 
 Path = Sequence[BranchTaken]  # the branches that lead to an assignment
+
+
+def paths_beside(
+    label: str,
+    own: Expression,
+    values: Sequence[tuple[Expression, ItemScope]],
+    parts: Sequence[Expression],
+    branches: Sequence[AssignmentBranches],
+) -> Mapping[int, Sequence[Path]]:
+    """By the index of a value, the paths to assignments that would have replaced it."""
+    found: dict[int, list[Path]] = {}
+    of = {(value, there.offset): index for index, (value, there) in enumerate(values)}
+    for index, it in enumerate(branches):
+        if not it.since or parts[index] == own:
+            continue
+        scope = values[index][1].at(it.since[-1].tested)
+        before = scope.local(label)
+        replaced = of.get((before.value, before.start)) if before is not None else None
+        if replaced is not None and replaced != index:
+            found.setdefault(replaced, []).append(it.since)
+    return found
 
 
 def branches_taken_beside(paths: Sequence[Path]) -> Sequence[BranchTaken] | None:
@@ -33,3 +60,22 @@ def branches_taken_beside(paths: Sequence[Path]) -> Sequence[BranchTaken] | None
             break
         left = undecided
     return tuple(known.values())
+
+
+def range_if_survived(
+    own: Expression,
+    part: Expression,
+    found: Range,
+    there: ItemScope,
+    taken: Sequence[BranchTaken],
+    kind: IntegerType | None,
+) -> Range:
+    """Of a variable that the assignment at `there` gave `part`, with what the branches taken since say of either."""
+    conditions = [AssumedCondition(it.condition, there.at(it.tested), it.wanted) for it in taken]
+    for it in conditions:
+        found = range_under_condition(part, found, there, it)
+    if conditions and kind is not None:
+        found = interval_domain.converted_range(found, kind)
+    for it in conditions:
+        found = range_under_condition(own, found, it.scope, it)
+    return found

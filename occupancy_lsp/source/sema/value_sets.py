@@ -23,7 +23,6 @@ from occupancy_lsp.source.sema.comparisons import (
     AssumedCondition,
     are_same_text,
     implied_comparisons,
-    lower_bound_of_comparison,
     upper_bound_of_comparison,
 )
 from occupancy_lsp.source.sema.constant_evaluation import (
@@ -35,13 +34,13 @@ from occupancy_lsp.source.sema.constant_evaluation import (
 )
 from occupancy_lsp.source.sema.dimensionality_check import may_have_several_dimensions
 from occupancy_lsp.source.sema.interval_domain import Range
+from occupancy_lsp.source.sema.ranges_under_conditions import range_below, range_under_condition
 from occupancy_lsp.source.sema.scope import AssignmentBranches, ItemScope, PossibleAssignments
-from occupancy_lsp.source.sema.survived_branches import Path, branches_taken_beside
+from occupancy_lsp.source.sema.survived_branches import branches_taken_beside, paths_beside, range_if_survived
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import arithmetic_type, resolve_type, unresolved_type_name
 from occupancy_lsp.source.syntax.expression_nodes import (
     Binary,
-    BranchTaken,
     Call,
     Conditional,
     ConvertedTo,
@@ -54,7 +53,6 @@ from occupancy_lsp.source.syntax.expression_nodes import (
     SizeOf,
     Unary,
     UnparsedText,
-    UnreadableExpression,
 )
 from occupancy_lsp.source.syntax.expression_parser import PRECEDENCE, parse_detached, parse_if_unparsed
 from occupancy_lsp.source.syntax.integer_types import (
@@ -69,7 +67,7 @@ from occupancy_lsp.source.syntax.integer_types import (
     common_type,
     smallest_type_holding,
 )
-from occupancy_lsp.source.syntax.known_value import Dimensions, Value, as_unsigned
+from occupancy_lsp.source.syntax.known_value import DIMENSIONS, Dimensions, Value, as_unsigned
 
 _DEEPEST = 32
 _CHOICES = ("min", "max")
@@ -82,7 +80,6 @@ _OF_SYSTEMS = {
     "cl_short": IntegerType(16, True),
 }
 _STANDARD = (("std",), ("cuda", "std"))
-_CHANNELS = "xyz"
 _DECIDED_BY = {"&&": 0, "||": 1}  # an operand that is so, whatever the other is
 MOST_THREADS = (1024, 1024, 64)  # in each dimension of a block, of every device of NVIDIA's and AMD's
 _MOST_BYTES = 1 << 24  # of dynamic memory: no device has as much for a work-group
@@ -271,99 +268,6 @@ def are_parameter_changes_known(env: Environment, placed: LocatedItem, function:
     return bool(shown) and constexpr_interpreter.is_single_return(shown[0][0])
 
 
-def _mean_the_same(expression: Expression, one: ItemScope, other: ItemScope) -> bool:
-    """Whether all names in it have the same values in both places of a function."""
-    if one.placed is not other.placed or one.bindings != other.bindings:
-        return False
-    match expression:
-        case Number():
-            return True
-        case Name(parts=(label,)):
-            held = one.local(label)
-            if held is None:
-                return evaluate(expression, one).number is not None and other.local(label) is None
-            followed = any(it.start <= one.offset < it.end for it in one.placed.facts.followed)
-            unsteady = isinstance(held.value, UnreadableExpression) and held.value.is_unsteady
-            refers = held.type.endswith(("*", "&")) or label in one.bindings
-            return held == other.local(label) and followed and not unsteady and not refers
-        case Unary(_, operand) | MacroOperand(operand) | ConvertedTo(operand):
-            return _mean_the_same(operand, one, other)
-        case Member(whole, field) if field in _CHANNELS:
-            return _mean_the_same(whole, one, other)
-        case Binary(_, left, right):
-            return _mean_the_same(left, one, other) and _mean_the_same(right, one, other)
-    return False
-
-
-def _paths_beside(
-    label: str,
-    own: Expression,
-    values: _Values,
-    parts: Sequence[Expression],
-    branches: Sequence[AssignmentBranches],
-) -> Mapping[int, Sequence[Path]]:
-    """By the index of a value, the paths to assignments that would have replaced it."""
-    found: dict[int, list[Path]] = {}
-    of = {(value, there.offset): index for index, (value, there) in enumerate(values)}
-    for index, it in enumerate(branches):
-        if not it.since or parts[index] == own:
-            continue
-        scope = values[index][1].at(it.since[-1].tested)
-        before = scope.local(label)
-        replaced = of.get((before.value, before.start)) if before is not None else None
-        if replaced is not None and replaced != index:
-            found.setdefault(replaced, []).append(it.since)
-    return found
-
-
-def _range_if_survived(
-    own: Expression,
-    part: Expression,
-    found: Range,
-    there: ItemScope,
-    taken: Sequence[BranchTaken],
-    kind: IntegerType | None,
-) -> Range:
-    """Of a variable that the assignment at `there` gave `part`, with what the branches taken since say of either."""
-    conditions = [AssumedCondition(it.condition, there.at(it.tested), it.wanted) for it in taken]
-    for it in conditions:
-        found = _range_under_condition(part, found, there, it)
-    if conditions and kind is not None:
-        found = interval_domain.converted_range(found, kind)
-    for it in conditions:
-        found = _range_under_condition(own, found, it.scope, it)
-    return found
-
-
-def _range_under_condition(
-    expression: Expression, found: Range, scope: ItemScope, condition: AssumedCondition
-) -> Range:
-    """With what a condition says that compares the same with a number."""
-    for operator, left, right in implied_comparisons(parse_if_unparsed(condition.said), condition.wanted):
-        if right is None:
-            continue
-        for side, other, sign in ((left, right, operator), (right, left, MIRRORED[operator])):
-            number = evaluate(other, condition.scope) if are_same_text(parse_if_unparsed(side), expression) else None
-            if number is not None and _mean_the_same(expression, scope, condition.scope):
-                found = _range_if_compared(found, sign, number)
-    return found
-
-
-def _range_if_compared(found: Range, operator: str, by: Value) -> Range:
-    """Of what compares so with a number. One that is below 0 may have been converted to another."""
-    number, kind = by.number, by.type
-    if number is None or number < 0 or kind == REAL:
-        return found
-    least = lower_bound_of_comparison(operator, number)
-    if kind is not None and kind.signed and isinstance(least, int) and least <= found.most:
-        found = interval_domain.clamped_range(found, least, found.most)
-    return _range_below(found, upper_bound_of_comparison(operator, number))
-
-
-def _range_below(found: Range, most: float) -> Range:
-    return interval_domain.clamped_range(found, found.least, most) if isinstance(most, int) else found
-
-
 class _Possible:
     """One question. A variable that is asked for by itself may be anything of its type."""
 
@@ -449,17 +353,17 @@ class _Possible:
     def _range_of_dim3_argument(self, given: Expression, scope: ItemScope, depth: int) -> Range | None:
         """Of a dimension that is taken from another `dim3`, what that was given."""
         match given:
-            case Member(Name(parts=(label,)) as whole, field) if field in _CHANNELS:
+            case Member(Name(parts=(label,)) as whole, field) if field in DIMENSIONS:
                 held = scope.possible_assignments(label)
                 if held is not None and held.type == "dim3":
-                    return self.possible_component(whole, _CHANNELS.index(field), scope, depth + 1)
+                    return self.possible_component(whole, DIMENSIONS.index(field), scope, depth + 1)
         return self.possible(given, scope, depth + 1)
 
     def possible(self, expression: Expression, scope: ItemScope, depth: int = 0) -> Range | None:
         found = self._possible_by_itself(expression, scope, depth)
         if found is not None and (self._assumed or self._guards):
             for it in (*(self._assumed if scope.key in self._told else ()), *self._guards.get(scope.key, ())):
-                found = _range_under_condition(expression, found, scope, it)
+                found = range_under_condition(expression, found, scope, it)
         return found
 
     def _possible_by_itself(self, expression: Expression, scope: ItemScope, depth: int) -> Range | None:
@@ -494,8 +398,8 @@ class _Possible:
                 if found is None or kind is None or kind == CHAR:
                     return found
                 return interval_domain.converted_range(found, kind) if kind != REAL else None
-            case Member(whole, field) if field in _CHANNELS:
-                return self._range_of_dim3_axis(whole, _CHANNELS.index(field), scope, depth)
+            case Member(whole, field) if field in DIMENSIONS:
+                return self._range_of_dim3_axis(whole, DIMENSIONS.index(field), scope, depth)
             case Call():
                 return self._call(expression, scope, depth)
             case MacroOperand(inner):
@@ -522,7 +426,7 @@ class _Possible:
             for side, other, sign in ((left, right, operator), (right, left, MIRRORED[operator])) if right else ():
                 limit = self.possible(other, scope, depth + 1) if are_same_text(side, value) else None
                 if found is not None and limit is not None and limit.least >= 0:
-                    found = _range_below(found, upper_bound_of_comparison(sign, limit.most))
+                    found = range_below(found, upper_bound_of_comparison(sign, limit.most))
         return found
 
     def _cast(self, operand: Expression, kind: IntegerType | None, scope: ItemScope, depth: int) -> Range | None:
@@ -673,14 +577,14 @@ class _Possible:
     ) -> Range | None:
         """`kind`: of the variable, if it has one; `branches`: of each of its values, where there may be several."""
         read = self.possible if channel is None else partial(self._possible_dim3_component, channel)
-        own = Name((label,)) if channel is None else Member(Name((label,)), _CHANNELS[channel])
+        own = Name((label,)) if channel is None else Member(Name((label,)), DIMENSIONS[channel])
         parts = [_axis_of_expression(value, channel) for value, _ in values]
         for (_, there), it in zip(values, branches, strict=False):
             if it.within:
                 self._guards[there.key] = [
                     AssumedCondition(b.condition, there.at(b.tested), b.wanted) for b in it.within
                 ]
-        survived = _paths_beside(label, own, values, parts, branches)
+        survived = paths_beside(label, own, values, parts, branches)
         found: list[Range | None] = []
         shrinks = False
         for index, ((value, there), part) in enumerate(zip(values, parts, strict=True)):
@@ -698,7 +602,7 @@ class _Possible:
             if taken is None:
                 continue
             made = read(value, there, depth + 1)
-            found.append(made if made is None else _range_if_survived(own, part, made, there, taken, kind))
+            found.append(made if made is None else range_if_survived(own, part, made, there, taken, kind))
         known = [it for it in found if it is not None]
         if not known or len(known) < len(found):
             return None

@@ -418,6 +418,11 @@ def parse_detached(text: str) -> Expression:
     return parse(text.encode(), base=NOWHERE)
 
 
+def converted_text(kind: str, value: str) -> str:
+    """The text of a value as what is declared with a type holds it; `auto`: as it is."""
+    return f"({value})" if "auto" in kind else f"static_cast<{kind}>({value})"
+
+
 def parse_dimensions(text: bytes, start: int, end: int) -> Expression:
     """`parse`, but `(x, y, z)` in parentheses reads as the call `dim3(x, y, z)`."""
     if text[start : start + 1] != b"(":

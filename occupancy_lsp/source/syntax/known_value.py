@@ -69,6 +69,7 @@ def as_unsigned(value: Value, bits: int) -> Value:
 
 # Threads of a work-group in x, y and z.
 Dimensions = tuple[Value, Value, Value]
+DIMENSIONS = "xyz"  # the members of a `dim3`
 
 ONE = Value(1)
 _MOST_CHOICES = 16
