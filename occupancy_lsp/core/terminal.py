@@ -47,6 +47,25 @@ def say_json(value: object, indent: int | None = None, flush: bool = False, out:
     print(json.dumps(value, indent=indent), flush=flush, file=out or sys.stdout)
 
 
+class GrowingJson:
+    """An object whose first member is a list that is written as it grows: the text that `say_json` with an indent of 1
+    makes of the whole."""
+
+    def __init__(self, name: str) -> None:
+        self._before = f"{{\n {json.dumps(name)}: ["
+
+    def add(self, *elements: object) -> None:
+        for it in elements:
+            text = json.dumps(it, indent=1).replace("\n", "\n  ")
+            print(f"{self._before}\n  {text}", end="", flush=True)
+            self._before = ","
+
+    def end(self, **rest: object) -> None:
+        """`rest`: the object's further members."""
+        closing = "\n ]" if self._before == "," else f"{self._before}]"
+        print(f"{closing},{json.dumps(rest, indent=1)[1:]}")
+
+
 def say_page(text: str) -> None:
     """A page of our own documentation in Markdown: laid out on a terminal, as it is anywhere else."""
     if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import argparse
+import io
 import json
 import re
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from occupancy_lsp.cli.commands import compile as compile_command
+from occupancy_lsp.cli.commands.sources import Projects
+from occupancy_lsp.counts.usage import Reading, Usage
+from occupancy_lsp.model.device import Device
 from tests.cli.support import Done, occupancy
 
 Run = Callable[..., Done]
@@ -115,6 +122,35 @@ def test_json(run: Run, here: Path) -> None:
     ]
     assert told["kernels"][0]["accumulators"] is None
     assert told["problems"] == []
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_what_is_known_is_written_at_once(here: Path, monkeypatch: pytest.MonkeyPatch, form: str) -> None:
+    (here / "a.cu").write_text(KERNEL)
+    (device,) = Projects(["sm_90"]).at(here).devices_for("cuda")
+    out = io.BytesIO()
+    written = list[str]()
+
+    def readings(*_: object) -> Iterator[tuple[Device, Reading]]:
+        for name in ("first", "second"):
+            yield device, Reading((Usage(name, "compiled", "", 0, "sm_90", registers=8),))
+            written.append(out.getvalue().decode())
+
+    monkeypatch.setattr(compile_command, "_compile", readings)
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(out, encoding="utf-8"))
+    options = argparse.Namespace(paths=[str(here / "a.cu")], device=["sm_90"], format=form)
+    assert compile_command.run(options) == 0
+    sys.stdout.flush()
+    written.append(out.getvalue().decode())
+    assert [("first" in it, "second" in it) for it in written] == [(True, False), (True, True), (True, True)]
+    if form == "json":
+        whole = json.loads(written[-1])
+        assert [it["name"] for it in whole["kernels"]] == ["first", "second"]
+        assert written[-1] == json.dumps(whole, indent=1) + "\n"
+
+
+def test_json_of_nothing(run: Run, here: Path) -> None:
+    assert run(".", "--format", "json").out == json.dumps({"kernels": [], "problems": []}, indent=1) + "\n"
 
 
 def test_failures(run: Run, here: Path) -> None:

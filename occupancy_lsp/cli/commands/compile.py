@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -13,7 +14,7 @@ from occupancy_lsp.cli.formats.usages import as_json, as_text
 from occupancy_lsp.compile.errors import took_too_long
 from occupancy_lsp.core.defects import Defect, attempt
 from occupancy_lsp.core.problem import Problem
-from occupancy_lsp.core.terminal import complain, say, say_json
+from occupancy_lsp.core.terminal import GrowingJson, complain, say
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.names import same_kernel
 from occupancy_lsp.counts.usage import Reading
@@ -43,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Exit status 2: a file was not compiled."""
     projects, internal = Projects(options.device), InternalErrors()
-    compiled: list[dict[str, object]] = []
+    compiled = GrowingJson("kernels")
     problems: list[Problem] = []
     for found in sources(options.paths):
         if isinstance(found, Problem):
@@ -57,13 +58,14 @@ def run(options: argparse.Namespace) -> int:
                 device, reading = it
                 problems += reading.problems
                 if options.format == "json":
-                    compiled += as_json(found.shown, device, reading)
+                    compiled.add(*as_json(found.shown, device, reading))
                 else:
                     for line in as_text(found.shown, device, reading):
                         say(line)
+                    sys.stdout.flush()
     problems += internal.problems()
     if options.format == "json":
-        say_json({"kernels": compiled, "problems": [str(it) for it in problems]}, indent=1)
+        compiled.end(problems=[str(it) for it in problems])
     for problem in problems:
         complain(problem)
     return 2 if any(it.grave for it in problems) else 0
