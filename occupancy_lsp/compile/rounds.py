@@ -95,7 +95,7 @@ class Rounds:
         self.run = run
         self.expand = expand
         self.kernels = [*kernels]
-        self.alone = len(kernels) < len(program.kernels())
+        self.alone = len(kernels) < len(program.kernels(sight.header))
         self.instead: dict[Key, bytes] = {}
         self.left: list[Problem] = []
         self.causes: dict[bytes, Problem] = {}  # why parts are left out, by the names that they declare
@@ -233,7 +233,7 @@ class Rounds:
             why = f"{macro} is not defined, and decides whether it is compiled" if macro else ""
             if why or self.program.part(kernel).is_template:
                 why = why or "no instance of this template is in sight"
-                self.without_kernel(kernel, Problem("", 0, 0, f"not compiled: {why}"))
+                self.leave(kernel, Problem("", 0, 0, f"not compiled: {why}"))
         return made
 
     def as_the_file(self) -> Path | None:
@@ -487,10 +487,13 @@ class Rounds:
         return bool(header) and self.small[header]
 
     def without_kernel(self, kernel: Key, fault: Problem) -> None:
-        self.kernels = [it for it in self.kernels if it != kernel]
+        """Leave out a kernel that does not compile."""
         if self.specialises_for_library(kernel):
             self.instead[kernel] = b""
-        fault = self.lack_of_library(kernel) or self.lack_of_macro(fault) or fault
+        self.leave(kernel, self.lack_of_library(kernel) or self.lack_of_macro(fault) or fault)
+
+    def leave(self, kernel: Key, fault: Problem) -> None:
+        self.kernels = [it for it in self.kernels if it != kernel]
         self.left.append(Problem(kernel[0], self.program.part(kernel).line, 1, fault.message, fault.remedy))
 
     def specialises_for_library(self, key: Key) -> bool:

@@ -9,11 +9,13 @@ from occupancy_lsp.workspace.index import Index
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What is known of the file in its workspace. `instances`: of templates, each as C++ names it."""
+    """What is known of the file in its workspace. `instances`: of templates, each as C++ names it. `header`: one that
+    it includes, whose kernels are asked for as well; "": none is."""
 
     index: Index
     dialect: Dialect
     instances: tuple[str, ...] = ()
+    header: str = ""
 
 
 def name_of(instance: str) -> bytes:

@@ -61,7 +61,7 @@ def compile_sliced(request: Request, sight: Sight, run: Run, find: Find, expand:
     if sight.dialect.device_only:  # there is nothing of a host in it
         return None
     program = _program(request, sight)
-    kernels = program.kernels() if program is not None else ()
+    kernels = program.kernels(sight.header) if program is not None else ()
     if program is None or not kernels:
         return None
     found = _sliced(program, kernels, request, sight, run, find, expand)
@@ -90,7 +90,7 @@ def compile_kernels(
 def undefined_around(request: Request, sight: Sight) -> str:
     """A macro that nothing in sight defines and the conditions around each kernel name; "": there is none."""
     program = _program(request, sight) if not sight.dialect.device_only else None
-    around = [program.asked_around(it) for it in program.kernels()] if program is not None else []
+    around = [program.asked_around(it) for it in program.kernels(sight.header)] if program is not None else []
     given = {name.partition("(")[0] for name, _ in request.all_macros()}
     return min(frozenset.intersection(*around) - given, default="") if around else ""
 

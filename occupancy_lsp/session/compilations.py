@@ -65,13 +65,20 @@ class Compilation:
 
 
 def compilation(
-    source: Path, dialect: Dialect, device: Device, project: Project, facts: FileFacts | None = None
+    source: Path,
+    dialect: Dialect,
+    device: Device,
+    project: Project,
+    facts: FileFacts | None = None,
+    header: Path | None = None,
 ) -> Compilation:
-    """`facts`: of the source, where they are known: instances of templates that it names are compiled as well."""
+    """`facts`: of the source, where they are known: instances of templates that it names are compiled as well.
+    `header`: one that it includes, whose kernels are asked for."""
     from occupancy_lsp.compile.sight import Sight
 
     made = dict.fromkeys(_instances(facts)) if facts is not None else ()
-    sight = Sight(project.index.copy(), dialect, tuple(made)) if project.index is not None else None
+    of = str(header) if header is not None else ""
+    sight = Sight(project.index.copy(), dialect, tuple(made), of) if project.index is not None else None
     folders = project.include_folders(source)
     settings = project.settings
     return Compilation(source, dialect.name, device, project.root, settings.macros, folders, settings.python, sight)
@@ -129,8 +136,10 @@ def missing_counts(
     language = view.source.dialect.name
     known = [it for it in one_of_each(view.devices, language) if can_compile(language, it)]
     facts = view.facts if source == view.path else None
-    dialect = view.source.dialect
-    wanted = [compilation(source, dialect, it, project, facts) for it in known if every or lacks_counts(view, it)]
+    dialect, header = view.source.dialect, view.path if source != view.path else None
+    wanted = [
+        compilation(source, dialect, it, project, facts, header) for it in known if every or lacks_counts(view, it)
+    ]
     prints = {it.qualified: view.source.kernel_fingerprint(it) for it in view.facts.kernels} if wanted else {}
     seconds = PATIENCE if len(view.facts.kernels) > 1 else math.inf
     return [replace(it, text=text, fingerprints=prints, seconds=seconds) for it in wanted]

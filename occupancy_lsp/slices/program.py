@@ -343,14 +343,15 @@ class Program:
         text = b"".join(it.text for it in self.files[path].parts) if path in self.files else b""
         return [name for name, _ in includes(b"".join(text.split(b"\n")[line - 1 : line]))]
 
-    def kernels(self) -> tuple[Key, ...]:
-        """Those of the file itself, and of what it includes all but the templates that it does not name."""
+    def kernels(self, header: str = "") -> tuple[Key, ...]:
+        """Those of the file itself and of that header, and of what else it includes all but the templates that it does
+        not name."""
         named = frozenset[bytes]().union(*(it.names for it in self.files[self.main].parts))
         return tuple(
             key
             for key in self.places()
             if self.part(key).kernel and b"{" in self.part(key).text
-            if key[0] == self.main or not self.part(key).is_template or self.part(key).declares & named
+            if key[0] in (self.main, header) or not self.part(key).is_template or self.part(key).declares & named
         )
 
     def reached(self, start: Iterable[Key], without: Set[Key] = frozenset(), texts: Iterable[str] = ()) -> set[Key]:

@@ -153,6 +153,23 @@ def test_json_of_nothing(run: Run, here: Path) -> None:
     assert run(".", "--format", "json").out == json.dumps({"kernels": [], "problems": []}, indent=1) + "\n"
 
 
+def test_kernels_of_a_header(run: Run, here: Path) -> None:
+    """In the sources that include it, whatever flags it has there: one after the other, until all are told of."""
+    kernel = "template <int N> __global__ void {0}(float* p) {{ p[threadIdx.x] *= N * SCALE; }}\n"
+    run_it = "template <int N> void run_{0}(float* p) {{ {0}<N><<<1, N>>>(p); }}\n"
+    names = ("first", "second", "none")
+    (here / "k.cuh").write_text("#pragma once\n" + "".join((kernel + run_it).format(it) for it in names))
+    for path, makes in {"a.cu": ("first", 2), "b.cu": ("second", 4), "c.cu": ("second", 8)}.items():
+        library = "#include <pybind11/absent.h>\nvoid bind(pybind11::absent& m) { m.def(1); }\n"
+        calls = "void go_{0}(float* p) {{ run_{0}<{1}>(p); }}\n".format(*makes)
+        (here / path).write_text(f'#define SCALE 3\n#include "k.cuh"\n{library}{calls}')
+    told = json.loads(run("k.cuh", "--device", "h100", "--format", "json").out)
+    assert [(it["file"], it["name"]) for it in told["kernels"]] == [
+        ("k.cuh", f"{name}<{n}>") for name, n in (("first", 2), ("second", 4), ("second", 8))
+    ]
+    assert all("by itself" not in it["how"] for it in told["kernels"])
+
+
 def test_failures(run: Run, here: Path) -> None:
     (here / "bad.cu").write_text("\n" + KERNEL.replace("*= 2", "*= unheard_of"))
     (here / "part.cu").write_text(KERNEL + "oops\n")

@@ -7,12 +7,14 @@ import sys
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from occupancy_lsp.cli.commands.sources import Projects, SourceFile, sources
 from occupancy_lsp.cli.formats.internal_errors import InternalErrors
 from occupancy_lsp.cli.formats.usages import as_json, as_text
 from occupancy_lsp.compile.errors import took_too_long
 from occupancy_lsp.core.defects import Defect, attempt
+from occupancy_lsp.core.files import read_bytes
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.terminal import GrowingJson, complain, say
 from occupancy_lsp.core.text import Text
@@ -26,11 +28,13 @@ from occupancy_lsp.session.compilations import (
     in_turn,
     one_of_each,
     sources_with,
+    units_of,
 )
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile
+from occupancy_lsp.source.incremental.kernel_text import FileFacts
 from occupancy_lsp.source.lex.dialect import Dialect
-from occupancy_lsp.workspace.walk import UNITS, is_unit
+from occupancy_lsp.workspace.walk import MAX_BYTES, UNITS, is_unit
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -89,8 +93,12 @@ def _compile(source: SourceFile, project: Project, every: bool, named: bool) -> 
 
 
 def _told(own: Compilation, dialect: Dialect, project: Project, kernels: Sequence[str]) -> Iterator[Reading]:
-    """Of a file that takes too long, a few kernels at a time; of one that tells nothing by itself, what a source does
-    that includes it."""
+    """Of a header, or of a file that tells nothing by itself, what sources do that include it; of one that takes too
+    long, a few kernels at a time."""
+    units = units_of(own.source, project) if not is_unit(own.source) else ()
+    if units and units != (own.source,):
+        yield from _in_units(units, own, dialect, project, kernels)
+        return
     told = _run(replace(own, seconds=PATIENCE) if len(kernels) > 1 else own)
     if len(kernels) > 1 and took_too_long(told.problems):
         left = {it for it in kernels if not _of([it], told).usages}
@@ -104,9 +112,38 @@ def _told(own: Compilation, dialect: Dialect, project: Project, kernels: Sequenc
     elif told.usages or not is_unit(own.source):
         yield told
     else:
-        units = sources_with(own.source, project)[1:]
-        readings = (_of(kernels, _run(compilation(it, dialect, own.device, project))) for it in units)
-        yield next((it for it in readings if it.usages), told)
+        found = _in_units(sources_with(own.source, project)[1:], own, dialect, project, kernels)
+        first = next(found, told)
+        yield first if first.usages else told
+        yield from found
+
+
+def _in_units(
+    units: Sequence[Path], own: Compilation, dialect: Dialect, project: Project, kernels: Sequence[str]
+) -> Iterator[Reading]:
+    """What one source after the other tells of kernels that are defined in what these include, until all are told of;
+    if none tells of any, why the first does not."""
+    left, seen, failed = {*kernels}, set[str](), list[Reading]()
+    for unit in units if kernels else ():
+        facts = _facts(unit, project)
+        told = _of(kernels, _run(compilation(unit, dialect, own.device, project, facts, own.source)))
+        new = tuple(it for it in told.usages if it.kernel not in seen)
+        left -= {name for name in left if _of([name], told).usages}
+        seen |= {it.kernel for it in new}
+        if new:
+            yield replace(told, usages=new, problems=())
+        elif not told.usages:
+            failed.append(told)
+        if not left:
+            break
+    if not seen:
+        yield from failed[:1]
+
+
+def _facts(source: Path, project: Project) -> FileFacts | None:
+    content = read_bytes(source, MAX_BYTES)
+    view = OpenFile(source, "", Text(content), project).view() if content is not None else None
+    return view.facts if view is not None else None
 
 
 def _of(kernels: Collection[str], reading: Reading) -> Reading:
