@@ -6,7 +6,7 @@ left out is named nowhere in what is kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from occupancy_lsp.core.dataclass import dataclass
@@ -168,6 +168,11 @@ def mentions(code: bytes) -> Iterator[bytes]:
             yield match[1] + b"::" + match[2]
             at = match.end(2)
             match = _MENTION.match(code, match.start(2))
+
+
+def unqualified(names: Iterable[bytes]) -> frozenset[bytes]:
+    """The last of each: `kernel` of `space::kernel`."""
+    return frozenset(it.rpartition(b"::")[2] for it in names)
 
 
 def declared(code: bytes) -> Iterator[bytes]:

@@ -21,7 +21,7 @@ from occupancy_lsp.slices.conditions import (
     with_alternatives,
 )
 from occupancy_lsp.slices.hosts import defined_member, for_devices, only_hosts_call
-from occupancy_lsp.slices.parts import WORDS, Part, declared, mentions, parts_of
+from occupancy_lsp.slices.parts import WORDS, Part, declared, mentions, parts_of, unqualified
 from occupancy_lsp.slices.predefined import is_predefined
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lex.top_level_scanner import skip_trivia
@@ -346,7 +346,7 @@ class Program:
     def kernels(self, header: str = "") -> tuple[Key, ...]:
         """Those of the file itself and of that header, and of what else it includes all but the templates that it does
         not name."""
-        named = frozenset[bytes]().union(*(it.names for it in self.files[self.main].parts))
+        named = {name for it in self.files[self.main].parts for name in unqualified(it.names)}
         return tuple(
             key
             for key in self.places()
@@ -362,9 +362,9 @@ class Program:
         """The code of hosts that may make instances of these templates: what names them, and of that what is a
         template itself or a macro, what names that."""
         wanted = frozenset[bytes]().union(*(self.part(it).declares for it in kernels))
-        left = {key for key in self.places() if not self.part(key).kernel}
+        left = {key: unqualified(self.part(key).names) for key in self.places() if not self.part(key).kernel}
         found: set[Key] = set()
-        while more := {key for key in left - found if self.part(key).names & wanted}:
+        while more := {key for key in left.keys() - found if left[key] & wanted}:
             found |= more
             wanted = frozenset[bytes]().union(*map(self._makes_by, more)) - self.namespaces
         return {it for it in found if self.part(it).is_code}

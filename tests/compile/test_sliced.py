@@ -221,6 +221,16 @@ def test_kernels_of_what_is_included_that_only_its_own_functions_name(workspace:
     assert [it.kernel for it in compiled(workspace, "k.cu").usages] == ["_Z5innerPf"]
 
 
+def test_a_kernel_of_what_is_included_that_is_named_with_its_namespace(workspace: Path) -> None:
+    kernel = "template <class T> __global__ void k(T* p) { p[threadIdx.x] *= 2; }"
+    (workspace / "k.cuh").write_text(f"namespace inner {{ {kernel} }}\n")
+    launch = "template <class T> void launch(T* p) { inner::k<T><<<1, 64>>>(p); }\n"
+    go = "void go(double* d, cublasHandle_t handle) { launch(d); cublasSetStream(handle, 0); }\n"
+    (workspace / "k.cu").write_text(f'#include <cublas_of_mine.h>\n#include "k.cuh"\n{launch}{go}')
+    (workspace / "plain.cu").write_text('#include "k.cuh"\ntemplate __global__ void inner::k<double>(double*);\n')
+    assert counts(compiled(workspace, "k.cu")) == counts(compiled(workspace, "plain.cu")) != {}
+
+
 def test_a_kernel_that_needs_what_is_missing_is_left_out(workspace: Path) -> None:
     needs = "__global__ void third(at::PackedTensorAccessor64<float, 1> a) { a[0] = 1; }\n"
     (workspace / "k.cu").write_text(f"#include <torch/of_mine.h>\n{needs}{KERNELS}")
