@@ -18,7 +18,7 @@ from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.vendors.vendor import ArchitectureFile
 
-DEFAULT_DEVICES = ("h100", "mi300x", "arc-b580")
+DEFAULT_DEVICES = ("h100", "mi300x", "arc-b580", "m1")
 _MOST_LISTED = 8
 _OF_VIRTUAL = "nvidia"  # whose boards `board_of` names
 

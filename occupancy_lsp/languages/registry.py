@@ -14,6 +14,7 @@ from occupancy_lsp.languages.glsl import GLSL
 from occupancy_lsp.languages.hip import HIP
 from occupancy_lsp.languages.hlsl import HLSL, SLANG
 from occupancy_lsp.languages.language import Language
+from occupancy_lsp.languages.metal import METAL
 from occupancy_lsp.languages.numba import NUMBA
 from occupancy_lsp.languages.numba_hip import NUMBA_HIP
 from occupancy_lsp.languages.opencl import OPENCL
@@ -43,12 +44,16 @@ LanguageName = Literal[
     "hlsl",
     "slang",
     "wgsl",
+    "metal",
     "sycl",
 ]
 # In the order in which a file is asked: CUDA's mark is in HIP's files, too.
 LANGUAGES = {
     it.name: it
-    for it in (TRITON, NUMBA, NUMBA_HIP, WARP, CUTILE, CUTE, TILELANG, GLSL, HLSL, SLANG, WGSL, OPENCL, HIP, CUDA, SYCL)
+    for it in (
+        *(TRITON, NUMBA, NUMBA_HIP, WARP, CUTILE, CUTE, TILELANG),
+        *(GLSL, HLSL, SLANG, WGSL, METAL, OPENCL, HIP, CUDA, SYCL),
+    )
 }
 # Of a macro that makes a function a kernel it is not said in which language.
 USUAL = CUDA

@@ -165,7 +165,7 @@ void written(out float x) { x = 1.0; }
         ("arc-b580", "100% · 1–2 WG/Xe-core"),
         ("h100", "≥50% · regs ≤64"),
         ("mali-g78-mp14", "100% · 1 WG/core"),
-        ("m1", "~100% · 3 TG/core"),
+        ("m1", "~≥33.33% · regs ≤104"),
         ("adreno-740", "1024 thr · 100% if ≤6 regs"),
     ],
 )

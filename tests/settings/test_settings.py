@@ -31,7 +31,7 @@ presets: [gpus/*.yaml]
 def test_defaults() -> None:
     found, problems = merge(None, "p")
     assert found == Settings() and problems == ()
-    assert found.devices == DEFAULT_DEVICES == ("h100", "mi300x", "arc-b580")
+    assert found.devices == DEFAULT_DEVICES == ("h100", "mi300x", "arc-b580", "m1")
     assert found.hints and found.origin("devices") == "default"
 
 

@@ -6,13 +6,16 @@ import pytest
 
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.lex.dialect import CUDA
+from occupancy_lsp.source.preprocessor.annotation_macros import macro_summary_lines, with_annotation_macros
 from occupancy_lsp.source.syntax.expression_nodes import UnreadableExpression
 from occupancy_lsp.source.syntax.expression_parser import parse
 
 
 def threads(source: str, arch: int = 900) -> int | str:
     """The size of the one launch in `source`, or why it is unknown."""
-    (launch,) = Source(source.encode(), CUDA).facts({"__CUDA_ARCH__": arch}).launches
+    content = source.encode()
+    dialect = with_annotation_macros(CUDA, macro_summary_lines(content))
+    (launch,) = Source(content, dialect).facts({"__CUDA_ARCH__": arch}).launches
     return launch.size.number if launch.size.number is not None else launch.size.reason
 
 
@@ -58,6 +61,9 @@ def test_expressions_in_a_launch(expression: str, value: int | str) -> None:
         ("#define M 8\n#define N (M * M) // squared\n", 64),
         ("#define N 64 /* threads */\n", 64),
         ("constexpr int N = 64;\n", 64),
+        ("#define FIXED static constexpr\nFIXED int N = 64;\n", 64),
+        ("#define FIXED static inline constexpr const\n#define AGAIN FIXED\nAGAIN int N = 64;\n", 64),
+        ("#define FIXED static constexpr\nstruct S { FIXED int n = 64; };\n#define N S::n\n", 64),
         ("static const unsigned N{64};\n", 64),
         ("enum { M = 63, N };\n", 64),
         ("enum Size { N = 1 << 6 };\n", 64),

@@ -204,6 +204,8 @@ _EACH = "#define PICK(_1, _2, NAME, ...) NAME\n#define EACH(f, ...) PICK(__VA_AR
     [
         ("#define INST(n) template __global__ void k<n>(float *);\nINST(8)\nINST(16)", {"8", "16"}),
         ("#define INST(n) template __global__ void k<n>(float *)\nINST(8);\nINST(16);", {"8", "16"}),
+        ("#define inst(n) template __global__ void k<n>(float *);\ninst(8)\ninst(16)", {"8", "16"}),
+        ("#define inst(n) template __global__ decltype(k<n>) k<n>;\ninst(8)\n  inst(16)\nint m;", {"8", "16"}),
         (
             "#define INST(n) template __global__ void k<n>(float *);\n#define SIZES(X) X(8) X(16)\nSIZES(INST)",
             {"8", "16"},

@@ -30,6 +30,7 @@ _USE = " a[n] = p[1]; barrier(CLK_LOCAL_MEM_FENCE); p[0] = a[n + 1];"
         ("local uchar3 a[4];", 16),
         ("__local half each[3][8]; __local half* a = each[n];", 48),
         ("volatile __local ulong a[2];", 16),
+        ("__local int a[N];", 48),
         ("uint __local a[4];", 16),
         ("typedef struct { char c; double4 d; } S; __local S a[2];", 128),
         ("typedef uint uint32_t; __local uint32_t a[4];", 16),
@@ -39,7 +40,7 @@ _USE = " a[n] = p[1]; barrier(CLK_LOCAL_MEM_FENCE); p[0] = a[n + 1];"
     ],
 )
 def test_local_arrays(declaration: str, size: int) -> None:
-    assert memory(declaration + _USE).exact == size
+    assert memory(declaration + _USE, "constant int N = 12;").exact == size
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ const PYTHON = 'python';
 const NEEDED = new RegExp(needs.map((word) => word.replace(/\W/g, '\\$&')).join('|'));
 
 export const SELECTOR = [
-  ...['cuda-cpp', 'cuda', 'hip', 'opencl', 'glsl', 'hlsl', 'slang', 'wgsl', PYTHON].map((language) => ({ language })),
-  { pattern: '**/*.{cu,cuh,hip,hip.cpp,cl,clh,ocl,sycl,comp,glsl,hlsl,hlsli,compute,slang,slangh,wgsl}' },
+  ...['cuda-cpp', 'cuda', 'hip', 'opencl', 'glsl', 'hlsl', 'slang', 'wgsl', 'metal', PYTHON].map((language) => ({ language })),
+  { pattern: '**/*.{cu,cuh,hip,hip.cpp,cl,clh,ocl,sycl,comp,glsl,hlsl,hlsli,compute,slang,slangh,wgsl,metal}' },
   // The server says something of these only where a kernel or a launch stands in them.
   { pattern: '**/*.{h,hpp,hxx,cpp,cc,cxx,inl,c}' },
   { pattern: '**/*.occupancy.yaml' },

@@ -193,7 +193,7 @@ def _find_mentioned_functions_with_local_memory(env: Environment, name: str) -> 
     found = [
         it
         for it in env.every_function_named(name)
-        if not may_be_called_implicitly(it[1]) and _has_own_static_array(it[1])
+        if not may_be_called_implicitly(it[1]) and declares_static_array(env, it[1])
     ]
     found += [it for it in env.implicit_callees_of_name(name) if it[1].name != "operator()"]
     for placed, function in found:
@@ -201,5 +201,8 @@ def _find_mentioned_functions_with_local_memory(env: Environment, name: str) -> 
             yield placed, function
 
 
-def _has_own_static_array(function: Function) -> bool:
-    return any(not array.dynamic for array in function.memory.arrays)
+def declares_static_array(env: Environment, function: Function) -> bool:
+    """Whether it declares local memory of a size that the text says. Where kernels are given some, what points there
+    is none."""
+    given = env.dialect.local_memory.parameters
+    return any(not (it.dynamic or (given and it.points)) for it in function.memory.arrays)

@@ -11,7 +11,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.kernels.semantic_hash import macro_words
-from occupancy_lsp.source.lex.dialect import CUDA
+from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.source.lower.calls import call_site, explicit_instantiation, mention_of_template
 from occupancy_lsp.source.lower.item_facts import CallSite, FunctionMacro
 from occupancy_lsp.source.lower.symbol_table import FunctionUse
@@ -34,7 +34,7 @@ _WORD_OR_PASTE = regex(rf"[A-Za-z_]\w*|{_PASTE}|{_ALSO_PASTE}")
 # What is applied, macros choose: `PICK(__VA_ARGS__, TWO, ONE)(f, __VA_ARGS__)`.
 _COMPUTED = regex(r"\b(?!(?:if|for|while|switch|sizeof|return)\b)\w+\s*\((?:[^()]|\([^()]*\))*\)\s*\(")
 _EXPLICIT = regex(r"\s*template\b(?!\s*<)")
-_INSTANTIATES = regex(r"<<<|\b\w+\s*<[^<>=;&|]*>+\s*\(")
+_INSTANTIATES = regex(r"<<<|\b\w+\s*<[^<>=;&|]*>+\s*\(|\btemplate\b(?!\s*<)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def has_unexpandable_macro_use(env: Environment, kernel: str) -> bool:
 
 def _find_launches_by_macros(env: Environment, kernel: str) -> Iterator[FunctionUse]:
     for use, text in _expansions_naming(env, frozenset((*_WORD.findall(kernel)[:1], _PASTE))):
-        for site in _calls_and_instantiations_in(text):
+        for site in _calls_and_instantiations_in(text, env.dialect):
             if site.name.rsplit("::", 1)[-1] == kernel:
                 made = CallSite(site.name, site.template, site.arguments, use.site.start, site.on)
                 yield FunctionUse(use.placed, use.holder, made)
@@ -185,12 +185,12 @@ def _text_may_launch(text: str) -> bool:
 
 
 @remembered(2 * _MOST_USES)
-def _calls_and_instantiations_in(text: str | None) -> tuple[CallSite, ...]:
+def _calls_and_instantiations_in(text: str | None, dialect: Dialect) -> tuple[CallSite, ...]:
     """The calls in a macro's text, and what it instantiates: at the next key most are the same."""
     if text is None:
         return ()
     if _EXPLICIT.match(text):
-        nodes = index_nodes(mask_for_grammar(text.encode(), CUDA).code)
+        nodes = index_nodes(mask_for_grammar(text.encode(), dialect).code)
         named = [mention_of_template(nodes, node) for node in nodes.nodes_of_kind("template_function")]
         plain = (
             it for node in nodes.nodes_of_kind("template_instantiation") for it in explicit_instantiation(nodes, node)

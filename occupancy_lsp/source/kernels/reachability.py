@@ -31,6 +31,7 @@ from occupancy_lsp.source.kernels.function_instance import (
 from occupancy_lsp.source.kernels.implicit_calls import (
     NONE_MENTIONED,
     MentionedFunctions,
+    declares_static_array,
     has_no_local_memory,
     has_only_dynamic_arrays,
     implicitly_called_functions,
@@ -374,7 +375,7 @@ def _contribution_of_call(env: Environment, body: FunctionInstance, site: CallSi
     for where, function in found:
         given, whole = template_bindings_of_call(env, body, site, where, function)
         callees.append(FunctionInstance(where, function, given))
-        if not whole and any(not array.dynamic for array in function.memory.arrays):
+        if not whole and declares_static_array(env, function):
             vague.append((callees[-1], site))
     return _Meant(tuple(callees), tuple(vague))
 
@@ -398,7 +399,7 @@ def _relevant_callees(
     if not found:
         harmless = is_harmless_call(env, body, site)
         return site, _NOTHING_MEANT if harmless else _Meant(unseen=frozenset((site.name.lstrip("."),)))
-    if len(found) > 1 and any(not a.dynamic for _, f in found for a in f.memory.arrays):
+    if len(found) > 1 and any(declares_static_array(env, it) for _, it in found):
         return site, _Meant(doubts=(f"{site.name} has several definitions",))
     # What moves a thread's own arrays into local memory does so in any function.
     handed = env.dialect.local_memory.moves_arrays or _local_memory_argument_test(body)(site)

@@ -45,7 +45,7 @@ from occupancy_lsp.source.lower.value_destinations import occurrences_of
 _LOADING = regex(r"asm|(?:hip)?atomic\w+|atom_\w+|__cvta_\w+|\w*Interlocked\w*|\w*[lL]oad\w*|\w*LOAD\w*")
 ATOMIC = regex(r"(?:atomic|Interlocked)\w+")  # of shaders: these are given what they change, not its address
 BARRIER = regex(
-    r"__syncthreads\w*|__syncwarp|(?:work_group_|sub_group_)?barrier|(?:\w+::)*sync|\.sync|\w+GroupSync|workgroupBarrier|\.(?:arrive|wait)\w*|__\w*barrier\w*|.*fence\w*"
+    r"__syncthreads\w*|__syncwarp|(?:work_group_|sub_group_|threadgroup_|simdgroup_)?barrier|(?:\w+::)*sync|\.sync|\w+GroupSync|workgroupBarrier|\.(?:arrive|wait)\w*|__\w*barrier\w*|.*fence\w*"
 )
 _UNEVALUATED = frozenset(("sizeof", "alignof", "decltype", "typeof", "__typeof__"))
 _BRACKETS = regex(r"[\[\]()\s]")

@@ -78,6 +78,7 @@ class Grammar:
     sizes_by_macro: bool = False  # a kernel's size may stand in a macro's text
     last_attribute_wins: bool = True  # of a kernel, wherever it stands: nvcc's rule, which clang does not share
     bracketed: bool = False  # attributes stand in brackets: `[numthreads(8, 8, 1)]`
+    decorated: bool = False  # attributes stand behind what they are of, too: `float *x [[buffer(0)]]`
     names_first: bool = False  # a type stands behind its name: `i: u32`
     static_constants: bool = False  # a constant is `static`; what is not, the host gives
     lambda_launches: tuple[bytes, ...] = ()  # methods that launch a lambda which they are given: it is the kernel
@@ -189,13 +190,14 @@ def fragment_dialect_if_quoted(dialect: Dialect, content: bytes) -> Dialect:
 
 
 KERNEL, LOCAL = "__global__", "__shared__"
+CONSTANT = "constexpr"  # what makes a constant of a variable
 # Among a device's macros, by a name that no text can have: how its driver lays out the memory of a shader's work-group,
 # each vector aligned as its components, or more strictly.
 GROUP_MEMORY = "group memory"
 SCALAR, PADDED = 1, 2
 # Whose types are built in; shaders' with vectors aligned as their components, and more strictly.
 OPENCL_TYPES, GLSL_TYPES, HLSL_TYPES, SLANG_TYPES, WGSL_TYPES = "opencl", "glsl", "hlsl", "slang", "wgsl"
-SYCL_TYPES = "sycl"
+SYCL_TYPES, METAL_TYPES = "sycl", "metal"
 PADDED_TYPES = {it: f"{it} padded" for it in (GLSL_TYPES, HLSL_TYPES, SLANG_TYPES, WGSL_TYPES)}
 _CUDA_WORDS = (
     b"__global__ __device__ __host__ __shared__ __constant__ __managed__ __forceinline__ __noinline__ __inline__"
@@ -292,6 +294,7 @@ OPENCL = Dialect(
             **{word: word.decode() for word in _OPENCL_WORDS.split()},
             **dict.fromkeys((b"__kernel", b"kernel"), KERNEL),
             **dict.fromkeys((b"__local", b"local"), LOCAL),
+            **dict.fromkeys((b"__constant", b"constant"), CONSTANT),
         },
         plain_words=True,
     ),

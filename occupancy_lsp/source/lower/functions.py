@@ -99,7 +99,9 @@ _BRACKETED_ATTRIBUTE = regex(
 _OF_BRACKETS = {"reqd_sub_group_size": "intel_reqd_sub_group_size"}  # as OpenCL calls it
 _EXTERN = regex(rb"\bextern\b")
 _OPENING = regex(rb"\s*\(")
-_ALONE = regex(rb"^[ \t]*(?P<name>[A-Z_][A-Z0-9_]{2,})[ \t]*\(", re.MULTILINE)
+_ALONE = regex(rb"^[ \t]*(?P<name>[A-Za-z_]\w{2,})[ \t]*\(", re.MULTILINE)
+_LOUD = regex(rb"[A-Z_][A-Z0-9_]*")
+_ENDS_DECLARATION = b";})"
 _SHORTEST_MACRO = 2
 _MOST_DECLARED = 256  # bytes of a declaration before its name
 MOST_APPLIED = 500  # whose arguments are read, in a function
@@ -818,17 +820,26 @@ def _find_macro_like_calls(
 
 
 def macro_like_calls_outside_functions(code: bytes, functions: Sequence[Function]) -> Iterator[CallSite]:
-    """What has a macro's name and arguments, at the start of a line outside of all functions."""
+    """What has a macro's name and arguments, at the start of a line outside of all functions; in lower case, where a
+    declaration could begin."""
     within = SpanSet.of(Span(it.name_span.start, it.body.end) for it in functions)
     depth = since = 0
     for match in _ALONE.finditer(code):
         at = match.start("name")
         depth += code.count(b"{", since, at) - code.count(b"}", since, at)
         since = at
-        if not depth and not within.holds(at):
+        may_be_macro = _LOUD.fullmatch(match["name"]) or _may_begin_declaration(code, at)
+        if not depth and may_be_macro and not within.holds(at):
             arguments = _read_call_arguments(code, match.end(), len(code))
             if arguments is not None:
                 yield CallSite(match["name"].decode(), None, arguments, at)
+
+
+def _may_begin_declaration(code: bytes, at: int) -> bool:
+    """Return whether what stands before ends one, or is a macro's arguments."""
+    while at and code[at - 1 : at].isspace():
+        at -= 1
+    return not at or code[at - 1] in _ENDS_DECLARATION
 
 
 def _read_call_arguments(code: bytes, start: int, stop: int) -> tuple[str, ...] | None:

@@ -11,9 +11,11 @@ from tree_sitter import Node
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.source.lex.dialect import CONSTANT
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.declarations import (
     array_type,
+    declaration_start,
     declarator_name,
     declared_type,
     enclosing_block_span,
@@ -58,6 +60,7 @@ RANGES = ("NDRange", "cl::NDRange", *SYCL_RANGES)
 ALL_OF_NAMESPACE = "using namespace"  # what makes the names of a namespace visible goes by this name
 ALIAS_OF_NAMESPACE = "namespace "  # before the name of one
 # What the grammar may take for a variable's name in a text that it does not understand.
+_FUNCTION_CONSTANT = regex(rb"\[\[\s*function_constant\b")  # of Metal, whose value is given when a pipeline is made
 _NO_NAMES = frozenset(
     [
         "auto",
@@ -138,7 +141,7 @@ class _Declaration:
 
     @property
     def fixed(self) -> bool:
-        return not self.words.isdisjoint(("const", "constexpr", "constinit"))
+        return not self.words.isdisjoint(("const", "constexpr", "constinit", CONSTANT))
 
     @property
     def local(self) -> bool:
@@ -163,6 +166,7 @@ def variable_definitions(
     `changed`: the names that are assigned somewhere; None: any may be.
     """
     words = {nodes.text(c) for c in node.named_children if c.type in ("type_qualifier", "storage_class_specifier")}
+    words |= _annotations_before_type(masked, nodes, node)
     owner = enclosing_classes(nodes, node) if scope is None else ()
     said = _Declaration(node, scope, owner, words, _type_name(nodes, node), changed)
     for declarator in node.children_by_field_name("declarator"):
@@ -171,6 +175,12 @@ def variable_definitions(
             yield from _structured_bindings(nodes, declarator, scope, regions)
         elif not _declares_function(nodes, node, declarator, said.local, changed is not None):
             yield from _definitions_of_declarator(masked, nodes, said, declarator, name, regions)
+
+
+def _annotations_before_type(masked: MaskedCode, nodes: NodeIndex, node: Node) -> Set[str]:
+    kind = node.child_by_field_name("type")
+    start = declaration_start(nodes, node) if kind is not None and masked.marks else 0
+    return {it.name for it in masked.marks_between(start, kind.start_byte)} if kind is not None else frozenset()
 
 
 def _definitions_of_declarator(
@@ -215,6 +225,8 @@ def _declared_value(
     member = said.fixed and said.node.type == "field_declaration"
     if member and _may_be_overridden_by_constructor(nodes, said.node, said.words, label):
         return UnreadableExpression(f"{label} may be given another value by a constructor")
+    if _FUNCTION_CONSTANT.search(masked.plain, said.node.start_byte, said.node.end_byte):
+        return UnreadableExpression(f"the pipeline sets the function constant {label}")
     if stays:
         return _initial_expression(masked, nodes, said.node, declarator)
     return _unreadable_expression(f"{label} may change at run time")

@@ -10,7 +10,7 @@ from dataclasses import replace
 from occupancy_lsp.core.query import remembered
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import nested_parentheses_pattern
-from occupancy_lsp.source.lex.dialect import KERNEL, LOCAL, Annotations, Dialect
+from occupancy_lsp.source.lex.dialect import CONSTANT, KERNEL, LOCAL, Annotations, Dialect
 from occupancy_lsp.source.preprocessor.macro_classification import STATEMENT, kind_of_each_macro, macro_kind_lines
 
 _DEFINE = regex(rb"#[ \t]*define[ \t]+([^\n]*(?:(?<=\\)\n[^\n]*|(?<=\\\r)\n[^\n]*){0,9})")
@@ -20,7 +20,7 @@ _NAME = regex(r"\w+")
 _PARTS = regex(r"(\w+)(\([^()]*\))?\s*(.*)", re.DOTALL)
 _MEANT = regex(r"\b__(?:global|device|host|shared|constant|forceinline|inline|noinline|restrict|managed)__\b")
 _BESIDES = regex(
-    rf'extern\s*"C"|\b(?:extern|static|inline|void|constexpr|__attribute__\s*\(\({nested_parentheses_pattern("[^()]")}\)\)|__(?:launch_bounds|cluster_dims|align)__\s*\(.*\)|alignas\s*\(.*\))'
+    rf'extern\s*"C"|\b(?:extern|static|inline|void|const(?:expr)?\b|__attribute__\s*\(\({nested_parentheses_pattern("[^()]")}\)\)|__(?:launch_bounds|cluster_dims|align)__\s*\(.*\)|alignas\s*\(.*\))'
     r"|//.*|/\*.*?\*/|\\\s*$|\s",
     re.DOTALL,
 )
@@ -37,7 +37,8 @@ _KERNEL_MARKS = (b"__global__", b"kernel")
 _WORD = regex(rb"\w+")
 _CALLED = regex(rb"(\w+)\([^()]*\)")
 _MOST_NESTED = 8  # macros in macros
-_PLAIN_NAMES = {"kernel": KERNEL, "local": LOCAL}
+_PLAIN_NAMES = {"kernel": KERNEL, "local": LOCAL, "constant": CONSTANT}
+_CONSTANT = regex(r"\bconstexpr\b")
 _REMARK = regex(r"//.*|/\*.*?\*/", re.DOTALL)
 _AROUND = r"(?:\s|__(?:global|device|host)__|(?:__)?kernel|void|static|\\\s)*"
 _CALL = regex(rf"{_AROUND}(?:__(?:launch_bounds|cluster_dims|attribute|align)__|alignas)\s*\(.*\){_AROUND}")
@@ -45,8 +46,8 @@ _OF_DEVICES = regex(r"device|global|kernel")
 _KERNEL_WORD = {False: regex(r"\b__global__\b"), True: regex(r"\b(?:__)?kernel\b")}  # with plain words
 # Macros that may stand for further annotations, `C4` of `__global__ void C4`.
 _OTHER = regex(r"\s*([A-Za-z_]\w*)\s*(?:\([^()]*\))?\s*")
-_TELLING = regex(rb"__|\(|\b(?:void|kernel|global|local|constant|private)\b")
-_BARE = frozenset(("static", "inline", "extern", "constexpr"))
+_TELLING = regex(rb"__|\(|\b(?:void|constexpr|kernel|global|local|constant|private)\b")
+_BARE = frozenset(("static", "inline", "extern", "const", "constexpr"))
 _ONLY_NAMES = regex(rb"\w+(?:[ \t]+[A-Za-z_]\w*){1,4}\s*")  # `#define KERNEL GLOBAL BOUNDED`
 _VOID = regex(r"\bvoid\b")
 _KERNEL_CALL = "kernel call"  # what a macro with parameters means that makes a function a kernel
@@ -300,6 +301,8 @@ def _annotation_of(line: str, plain_words: bool = False, others: Mapping[str, st
     words = [*meant.findall(body), *(_WORD_OF.get(others[it], others[it]) for it in rest if others[it] != "call")]
     if rest and _VOID.search(body) and {*words} <= {_FAINTEST}:
         return None  # a type, to the grammar
+    if not words and _CONSTANT.search(body):
+        return CONSTANT
     if not words:  # it only asks for inlining, or for bounds, or is empty
         return _FAINTEST if not body or re.search(r"\binline\b", body) or _has_annotation_with_arguments(body) else None
     if plain_words:

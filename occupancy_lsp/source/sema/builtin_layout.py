@@ -13,6 +13,7 @@ from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.dialect import (
     GLSL_TYPES,
     HLSL_TYPES,
+    METAL_TYPES,
     OPENCL_TYPES,
     PADDED_TYPES,
     SLANG_TYPES,
@@ -178,6 +179,39 @@ def _opencl_layout(name: str) -> Layout | None:
     return Layout(size, size)
 
 
+_METAL_BASES = {
+    **{name: size for name, size in _OPENCL_BASES.items() if name != "double"},
+    **dict.fromkeys(("int8_t", "uint8_t"), 1), **dict.fromkeys(("int16_t", "uint16_t", "bfloat"), 2),
+    **dict.fromkeys(("int32_t", "uint32_t", "atomic_int", "atomic_uint", "atomic_bool", "atomic_float"), 4),
+    **dict.fromkeys(("int64_t", "uint64_t", "atomic_ulong"), 8),
+}  # fmt: skip
+_METAL_TYPE = regex(
+    r"(?P<packed>packed_)?(?P<base>u?char|u?short|u?int|u?long|half|bfloat|float|bool)(?P<columns>[234])(?:x(?P<rows>[234]))?\Z"
+    r"|vec<\s*(?P<of>\w+)\s*,\s*(?P<count>[234])\s*>\Z|atomic<\s*(?P<atomic>\w+)\s*>\Z"
+)
+
+
+def _metal_layout(name: str) -> Layout | None:
+    """Metal Shading Language Specification 3.2, 2.2 to 2.4: three components take the room of four, packed ones that of
+    three; a matrix is its columns."""
+    plain = _OPENCL_WORDS.get(name, name.replace("unsigned long", "ulong").removeprefix("signed "))
+    plain = plain.removeprefix("metal::")
+    if plain in _METAL_BASES:
+        return Layout(_METAL_BASES[plain], _METAL_BASES[plain])
+    said = _METAL_TYPE.match(plain)
+    if said is None:
+        return None
+    if said["atomic"]:
+        return _metal_layout(said["atomic"])
+    base, count = _METAL_BASES.get(said["base"] or said["of"]), int(said["rows"] or said["columns"] or said["count"])
+    if base is None or (said["rows"] and (said["packed"] or said["base"] not in ("half", "float", "bfloat"))):
+        return None
+    if said["packed"]:
+        return Layout(base * count, base)
+    vector = Layout(base * (4 if count == 3 else count), base * (4 if count == 3 else count))
+    return _matrix_layout(int(said["columns"]), vector) if said["rows"] else vector
+
+
 _SYCL_NAMESPACE = regex(r"(?:std::|(?:cl::)?sycl::)")
 _SYCL_VECTOR = regex(
     r"(u?char|u?short|u?int|half|float|double)(2|3|4|8|16)\Z|vec<\s*([\w: ]+?)\s*,\s*(1|2|3|4|8|16)\s*>\Z"
@@ -298,6 +332,7 @@ def _matrix_layout(count: int, vector: Layout) -> Layout:
 _BUILT_IN: Mapping[str, Callable[[str], Layout | None]] = {
     SYCL_TYPES: _sycl_layout,
     OPENCL_TYPES: _opencl_layout,
+    METAL_TYPES: _metal_layout,
     GLSL_TYPES: _glsl_layout,
     PADDED_TYPES[GLSL_TYPES]: partial(_glsl_layout, padded=True),
     HLSL_TYPES: _hlsl_layout,

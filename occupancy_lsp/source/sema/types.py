@@ -278,7 +278,18 @@ def _resolve_unqualified(text: str, scope: ItemScope, depth: int) -> Type | str:
         return found
     if found is not None:
         return _type_of_class(found, scope, depth)
+    if (given := named[-1][1]) and scope.builtin_type_family:
+        text = f"{text.partition('<')[0]}<{', '.join(_spell_argument(it, scope, depth) for it in given)}>"
     return _builtin_type(text.removeprefix("::").lstrip(), scope) or unknown
+
+
+def _spell_argument(text: str, scope: ItemScope, depth: int) -> str:
+    """A template argument of a built-in type as what it means here: `float` for a type's parameter, `4` for N."""
+    number = evaluate(parse_detached(text), scope).number
+    if number is not None:
+        return str(number)
+    kind = resolve_type(text, scope, depth + 1)
+    return kind.name if isinstance(kind, Type) else text
 
 
 def _builtin_type(text: str, scope: ItemScope) -> Type | None:

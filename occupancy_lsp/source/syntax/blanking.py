@@ -53,7 +53,12 @@ _CALL_AHEAD = regex(rb"[^(){};=\"]*?\b(?P<name>[A-Za-z_]\w*)\s*\(")
 _LOUD_AHEAD = regex(rb"\s+(?P<name>[A-Z_][A-Z0-9_]+)\b")
 _BODY_ENDS = regex(rb"\s*(?:\Z|(?<=\n)\s*[A-Za-z_])")  # before what starts on a line of its own
 _NOT_IN_WORD = regex(rb"\W")
-_SAME = {"__attribute": "__attribute__", **dict.fromkeys((it.decode() for it in NUMTHREADS), "numthreads")}
+_SAME = {
+    "__attribute": "__attribute__",
+    "max_total_threads_per_threadgroup": "__launch_bounds__",
+    "required_threads_per_threadgroup": "reqd_work_group_size",
+    **dict.fromkeys((it.decode() for it in NUMTHREADS), "numthreads"),
+}
 
 SHARED = regex(rb"\.shared\s+\.")  # PTX's: `.shared .align 16 .b8 buffer[128];`
 # PTX's: `bar.sync 1, 64;`, `barrier.cta.arrive`; not `bar.warp.sync`, nor `mbarrier`, which lies in shared memory.
@@ -72,7 +77,8 @@ _CONVERTING = regex(
 )
 _READABLE = {b"unsigned": b"uint32_t", b"signed": b"int   ", b"short": b"Short", b"long": b"Long"}
 _BRACED_SIZES = regex(rb"<<<[^;{}]{0,1000}\{[^;]{0,1000}?>>>(?=\s*\()")
-_HINT = regex(rb"\[\[[^][;{}]*\]\]")  # of GLSL, before a loop or a branch
+# GLSL's before a loop or a branch, and all of Metal's.
+_DOUBLE_BRACKETS = regex(rb"\[\[[^][;{}]*\]\]")
 # Attributes such as `[unroll]`, and what HLSL says behind a name of where its value comes from.
 _BRACKETS = rb"\[(?:[^][;{}]|\[[^][;{}]*\])*\]"
 _OF_HLSL = (
@@ -329,8 +335,8 @@ def mask_for_grammar(text: bytes, dialect: Dialect) -> MaskedCode:
         marks = _with_entry_point_marks(code, dialect.grammar.entry, marks)
     if dialect.shader:
         code = _OUT.sub(_out_parameter_as_reference, code)
-        for pattern in (_HINT, *(_OF_HLSL if dialect.grammar.bracketed else ())):
-            code = pattern.sub(_blank_match, code)
+    for pattern in _attribute_patterns(dialect):
+        code = pattern.sub(_blank_match, code)
     if marks:
         code = _with_braced_macro_bodies(
             _with_plain_kernel_names(_without_macros_before_type(code, marks), marks), marks
@@ -346,6 +352,12 @@ def mask_for_grammar(text: bytes, dialect: Dialect) -> MaskedCode:
         macros.apply_to(plain), macros.apply_to(code), tuple(marks), tuple(apart.comments), tuple(apart.lines),
         tuple(apart.assembly), tuple(apart.tensor_memory), macros,
     )  # fmt: skip
+
+
+def _attribute_patterns(dialect: Dialect) -> Sequence[re.Pattern[bytes]]:
+    """Of the attributes that the grammar does not know where they stand."""
+    double = (_DOUBLE_BRACKETS,) if dialect.shader or dialect.grammar.decorated else ()
+    return (*double, *_OF_HLSL) if dialect.grammar.bracketed else double
 
 
 def _with_entry_point_marks(code: bytes, entry: bytes, marks: list[AnnotationMark]) -> list[AnnotationMark]:

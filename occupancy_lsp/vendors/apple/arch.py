@@ -15,11 +15,11 @@ from occupancy_lsp.model.nouns import Nouns
 from occupancy_lsp.model.occupancy import Fault, Limits, Need, Occupancy
 from occupancy_lsp.model.rounding import round_up
 from occupancy_lsp.model.settle import groups_by_local, refuse_other_widths, settle
-from occupancy_lsp.model.traits import Traits
+from occupancy_lsp.model.traits import USUAL, Traits
 
 _NOUNS = Nouns("threadgroup", "threadgroups", "SIMD-group", "SIMD-groups", "core", "threadgroup memory", "tgmem", "TG")
 
-_TRAITS = Traits(counts_registers=False)
+_OF_LATER = Traits(counts_registers=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class AppleArch(Uncounted):
 
     @property
     def traits(self) -> Traits:
-        return _TRAITS
+        return USUAL if self.register_halves is not None else _OF_LATER
 
     @property
     def nouns(self) -> Nouns:
