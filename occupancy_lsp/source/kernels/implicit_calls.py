@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from occupancy_lsp.core.dataclass import dataclass
@@ -12,7 +12,7 @@ from occupancy_lsp.source.kernels.barrier_calls import mentioned_functions_with_
 from occupancy_lsp.source.kernels.call_resolution import is_harmless_call
 from occupancy_lsp.source.kernels.call_sites import OwnProperty, call_sites, has_property_transitively
 from occupancy_lsp.source.kernels.function_instance import FunctionInstance
-from occupancy_lsp.source.lower.item_facts import Function
+from occupancy_lsp.source.lower.item_facts import Function, LocalArray
 from occupancy_lsp.source.lower.symbol_table import Defined, LocatedItem, may_be_called_implicitly
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 
@@ -193,7 +193,7 @@ def _find_mentioned_functions_with_local_memory(env: Environment, name: str) -> 
     found = [
         it
         for it in env.every_function_named(name)
-        if not may_be_called_implicitly(it[1]) and declares_static_array(env, it[1])
+        if not may_be_called_implicitly(it[1]) and has_static_array(env, it[1].memory.arrays)
     ]
     found += [it for it in env.implicit_callees_of_name(name) if it[1].name != "operator()"]
     for placed, function in found:
@@ -201,8 +201,8 @@ def _find_mentioned_functions_with_local_memory(env: Environment, name: str) -> 
             yield placed, function
 
 
-def declares_static_array(env: Environment, function: Function) -> bool:
-    """Whether it declares local memory of a size that the text says. Where kernels are given some, what points there
-    is none."""
+def has_static_array(env: Environment, arrays: Iterable[LocalArray]) -> bool:
+    """Whether one of them is of a size that the text says. Where kernels are given local memory, what points there is
+    none."""
     given = env.dialect.local_memory.parameters
-    return any(not (it.dynamic or (given and it.points)) for it in function.memory.arrays)
+    return any(not (it.dynamic or (given and it.points)) for it in arrays)

@@ -31,9 +31,9 @@ from occupancy_lsp.source.kernels.function_instance import (
 from occupancy_lsp.source.kernels.implicit_calls import (
     NONE_MENTIONED,
     MentionedFunctions,
-    declares_static_array,
     has_no_local_memory,
     has_only_dynamic_arrays,
+    has_static_array,
     implicitly_called_functions,
     mentioned_functions,
     merge_mentions,
@@ -375,7 +375,7 @@ def _contribution_of_call(env: Environment, body: FunctionInstance, site: CallSi
     for where, function in found:
         given, whole = template_bindings_of_call(env, body, site, where, function)
         callees.append(FunctionInstance(where, function, given))
-        if not whole and declares_static_array(env, function):
+        if not whole and has_static_array(env, function.memory.arrays):
             vague.append((callees[-1], site))
     return _Meant(tuple(callees), tuple(vague))
 
@@ -399,7 +399,7 @@ def _relevant_callees(
     if not found:
         harmless = is_harmless_call(env, body, site)
         return site, _NOTHING_MEANT if harmless else _Meant(unseen=frozenset((site.name.lstrip("."),)))
-    if len(found) > 1 and any(declares_static_array(env, it) for _, it in found):
+    if len(found) > 1 and has_static_array(env, [array for _, it in found for array in it.memory.arrays]):
         return site, _Meant(doubts=(f"{site.name} has several definitions",))
     # What moves a thread's own arrays into local memory does so in any function.
     handed = env.dialect.local_memory.moves_arrays or _local_memory_argument_test(body)(site)
