@@ -272,7 +272,7 @@ def how(request: Request, said: Stated | None) -> str:
     if others := [it for it in given.flags if said and is_standard(it) and it not in said.arguments.flags]:
         text += f", but for {' '.join(others)}, which the headers ask for"
     if not is_unit(request.path):
-        text += "; by itself, for no source in sight includes it"
+        text += "; by itself, for no source in sight tells of it"
     if request.environment:
         text += f"; headers also from {', '.join(_packages(request))}"
     return text

@@ -158,16 +158,18 @@ def test_kernels_of_a_header(run: Run, here: Path) -> None:
     kernel = "template <int N> __global__ void {0}(float* p) {{ p[threadIdx.x] *= N * SCALE; }}\n"
     run_it = "template <int N> void run_{0}(float* p) {{ {0}<N><<<1, N>>>(p); }}\n"
     names = ("first", "second", "none")
-    (here / "k.cuh").write_text("#pragma once\n" + "".join((kernel + run_it).format(it) for it in names))
+    third = kernel.format("third").replace("SCALE", "1")
+    alone = f"{third}#ifndef SCALE\ntemplate __global__ void third<16>(float*);\n#endif\n"
+    (here / "k.cuh").write_text("#pragma once\n" + "".join((kernel + run_it).format(it) for it in names) + alone)
     for path, makes in {"a.cu": ("first", 2), "b.cu": ("second", 4), "c.cu": ("second", 8)}.items():
         library = "#include <pybind11/absent.h>\nvoid bind(pybind11::absent& m) { m.def(1); }\n"
         calls = "void go_{0}(float* p) {{ run_{0}<{1}>(p); }}\n".format(*makes)
         (here / path).write_text(f'#define SCALE 3\n#include "k.cuh"\n{library}{calls}')
     told = json.loads(run("k.cuh", "--device", "h100", "--format", "json").out)
     assert [(it["file"], it["name"]) for it in told["kernels"]] == [
-        ("k.cuh", f"{name}<{n}>") for name, n in (("first", 2), ("second", 4), ("second", 8))
+        ("k.cuh", f"{name}<{n}>") for name, n in (("first", 2), ("second", 4), ("second", 8), ("third", 16))
     ]
-    assert all("by itself" not in it["how"] for it in told["kernels"])
+    assert ["by itself" in it["how"] for it in told["kernels"]] == [False, False, False, True]
 
 
 def test_failures(run: Run, here: Path) -> None:
@@ -234,7 +236,7 @@ def test_a_header_that_no_source_includes(run_any: Run, here: Path) -> None:
     (here / "template.cuh").write_text("template <int N> __global__ void t(float *x) { x[threadIdx.x] = N; }\n")
     done = run_any("kernels", "alone.cuh", "included.cuh", "template.cuh", "--compile")
     assert re.findall(r"compiled +(\w+): \d+ registers", done.out) == ["k", "with_unit"] and not done.err
-    assert "by itself, for no source in sight includes it" in run_any("compile", "alone.cuh", "--device", "sm_90").out
+    assert "by itself, for no source in sight tells of it" in run_any("compile", "alone.cuh", "--device", "sm_90").out
 
 
 def test_processes_share_what_was_compiled(run_any: Run, here: Path) -> None:

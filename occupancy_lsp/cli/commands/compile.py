@@ -97,7 +97,7 @@ def _told(own: Compilation, dialect: Dialect, project: Project, kernels: Sequenc
     long, a few kernels at a time."""
     units = units_of(own.source, project) if not is_unit(own.source) else ()
     if units and units != (own.source,):
-        yield from _in_units(units, own, dialect, project, kernels)
+        yield from _in_units((*units, own.source), own, dialect, project, kernels)
         return
     told = _run(replace(own, seconds=PATIENCE) if len(kernels) > 1 else own)
     if len(kernels) > 1 and took_too_long(told.problems):
