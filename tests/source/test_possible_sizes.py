@@ -76,7 +76,16 @@ def test_a_few_sizes(body: str, among: tuple[int, ...]) -> None:
         ("k<<<1, std::min(v.size(0), 512)>>>();", 512),
         ("k<<<1, min(v.size(0), 512)>>>();", None),  # of any type
         ("k<<<1, std::min(l, 512l)>>>();", None),  # -4294967040 wraps to 256, -4294966272 to 1024
+        ("k<<<1, std::min(l, 1024l)>>>();", 1024),  # the most that a device takes, whatever it wraps to
+        ("dim3 b(1, 1, std::min(l, 32l)); k<<<1, b>>>();", None),
+        ("dim3 b(1, 1, std::min(l, 64l)); k<<<1, b>>>();", 64),
         ("k<<<1, std::max(1l, std::min(l, 512l))>>>();", 512),
+        # What a divisor may be is not known: by 0 there is no quotient.
+        ("k<<<1, 512 / m>>>();", 512),
+        ("k<<<1, 512 / u>>>();", 512),
+        ("k<<<1, 512 % u>>>();", 512),
+        ("k<<<1, m % 500 / (c ? 1 : -1)>>>();", 499),
+        ("dim3 b(32); b.x /= 4 / sizeof(V); k<<<1, b>>>();", 32),
         ("k<<<1, std::max(m, 512)>>>();", None),
         ("k<<<1, std::min({m, 512, (int)z})>>>();", 512),
         ("k<<<1, std::max(32, std::min(m, 256))>>>();", 256),
@@ -95,6 +104,10 @@ def test_a_few_sizes(body: str, among: tuple[int, ...]) -> None:
         ("int n = m; if (n > 512) n = 512; k<<<1, n>>>();", 512),
         ("int n = m; if (m > 512) n = 512; k<<<1, n>>>();", 512),
         ("dim3 b(m); if (b.x > 512) b.x = 512; k<<<1, b>>>();", 512),
+        ("dim3 b(m); if (m > 512) b.x = 512; k<<<1, b>>>();", 512),
+        ("dim3 b(m, 2); if (m > 512) b.x = 512; k<<<1, b>>>();", 1024),
+        ("dim3 b = pick(m, 2, 3); if (m > 512) b.x = 512; k<<<1, b>>>();", None),
+        ("dim3 b; int e = 4 / sizeof(V); if (m / e <= 512) b.x = m / e; else b.x = 512; k<<<1, b>>>();", 512),
         ("dim3 b(32, m); b.x = 64; if (b.y > 4) b.y = 4; k<<<1, b>>>();", None),  # not followed
         ("int n = m; if (n > 512 && c) n = 512; k<<<1, n>>>();", None),
         ("int n = m; if (c) { if (n > 512) n = 512; } k<<<1, n>>>();", None),
@@ -266,6 +279,51 @@ def test_a_constant_that_a_macro_defines_by_a_name_of_its_own(body: str, among: 
     assert found.choices == among
 
 
+_MEMBERS = """\
+struct In { short s; };
+struct P { int n; long l; float f; int a[4]; int bits : 3; In in; void up(); };
+template <class T> struct Q { T* p; int n; };
+struct B { int base; };
+struct De : B { int own; };
+void other(P& p);
+void by(P p);
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "most"),
+    [
+        ("k<<<1, min(p.n, 512)>>>();", 512),
+        ("k<<<1, min(r.n, 512)>>>();", 512),
+        ("k<<<1, min(a->n, 512)>>>();", None),  # not followed
+        ("k<<<1, min(q.n, 512)>>>();", 512),
+        ("k<<<1, min(d.own, 512)>>>();", 512),
+        ("k<<<1, min(p.in.s, 512)>>>();", 512),
+        ("k<<<1, min(p.l, 512)>>>();", None),
+        ("k<<<1, min(p.f, 512)>>>();", None),
+        ("k<<<1, min(p.a[1], 512)>>>();", None),
+        ("k<<<1, min(p.bits, 512)>>>();", None),
+        ("k<<<1, min(d.base, 512)>>>();", None),
+        ("k<<<1, min(v.n, 512)>>>();", None),
+        ("k<<<1, min(p.n / 4, 512)>>>();", 512),
+        ("dim3 b; if (p.n / 4 <= 512) b.x = p.n / 4; else b.x = 512; k<<<1, b>>>();", 512),
+        ("if (p.n <= 512) { by(p); k<<<1, p.n>>>(); }", 512),
+        # What may have changed since.
+        ("if (r.n <= 512) { g(); k<<<1, r.n>>>(); }", None),
+        ("if (p.n <= 512) { p.n = 2048; k<<<1, p.n>>>(); }", None),
+        ("if (p.n <= 512) { p.n++; k<<<1, p.n>>>(); }", None),
+        ("if (p.n <= 512) { p.up(); k<<<1, p.n>>>(); }", None),
+        ("if (p.n <= 512) { other(p); k<<<1, p.n>>>(); }", None),
+        ("if (p.n <= 512) { v.by(p); k<<<1, p.n>>>(); }", None),
+        ("if (p.n <= 512) { P& s = p; s.n = 2048; k<<<1, p.n>>>(); }", None),
+        ("if (p.n <= 512) { [&] { p.n = 2048; }(); k<<<1, p.n>>>(); }", None),
+    ],
+)
+def test_members_of_objects(body: str, most: int | None) -> None:
+    found = size(body, _MEMBERS, "P p, P& r, P* a, Q<float> q, De d, V v")
+    assert (found.most if found.most and found.most < 1 << 28 else None) == most
+
+
 # -- Random functions, compiled: every size that one has when it runs is among what is claimed.
 
 _KINDS = {"int": "", "unsigned": "u", "int64_t": "l", "size_t": "ul", "short": "", "unsigned char": ""}
@@ -312,6 +370,7 @@ class _Writer:
         return rng.choice([
             f"({one} {rng.choice('+-*&|^')} {other})", f"({one} / {rng.choice([1, 2, 3, 32, '4u', 4194304])})",
             f"({one} % {rng.choice([2, 32, '64u', 1000])})", f"({one} >> {rng.randrange(9)})", f"(-{one})",
+            f"({one} / {other})", f"({one} % {other})",
             f"({one} << {rng.randrange(9)})", f"(flip() ? {one} : {other})", f"({one} < 77 ? {other} : 64)",
             f"std::{choice}<{kind}>({one}, {other})", f"{choice}({one}, {other})",
             f"std::{choice}(({wide}){one}, ({wide}){other})", f"({wide}){one}",
@@ -323,6 +382,7 @@ class _Writer:
         return self.rng.choice([
             f"std::min<int>({self.expression()}, {most})", f"std::max(1, std::min((int){self.expression(2)}, {most}))",
             f"(flip() ? {most} : {most // 2})", f"((size_t){self.expression(2)} % {most} + 1)", self.expression(1),
+            f"std::min<int64_t>({self.expression(1)}, {most})",
             str(most), f"g{self.rng.randrange(self.helpers)}({self.expression(2)}, {most})" if self.helpers else "32",
         ])  # fmt: skip
 
@@ -408,6 +468,8 @@ class _Writer:
         declared += rng.choice([
             f" dim3 d({self.bounded()}, {rng.choice([1, 2, 'b', self.bounded()])});",
             f" dim3 d(a, 256 / a, {rng.choice([1, 2])});",
+            " dim3 d(a);",
+            " dim3 d(a, 2);",
             f" dim3 d(std::max<int>(1, std::min<int>(512 / b, {self.bounded()})), b);",
         ])  # fmt: skip
         declared += rng.choice(
@@ -417,6 +479,7 @@ class _Writer:
                 f" if (flip()) d = dim3({self.bounded()});",
                 f" if (a < 65) d.x = a; else {{ d.x = 64; {rng.choice(['', 'd.y = 2; '])}}}",
                 f" if (d.x > 256) d.x = {rng.choice([256, self.bounded()])};",
+                f" if (a > 256) d.x = {rng.choice([256, self.bounded()])};",
             ]
         )
         return f"{declared} LAUNCH(d)"

@@ -157,13 +157,18 @@ def _extremes_at_corners(get: Callable[[int, int], int], a: Range, b: Range) -> 
 
 
 def _quotient_ends(a: Range, b: Range) -> _Ends:
-    return _extremes_at_corners(lambda x, y: truncated_quotient(x, y) or 0, a, b) if b.least > 0 else None
+    """By 0 it has no meaning; by what may be below 0, it is no further from 0 than what is divided."""
+    if b.least >= 0:
+        least = max(b.least, 1)
+        return _extremes_at_corners(lambda x, y: truncated_quotient(x, y) or 0, a, Range(b.kind, least, max(b.most, 1)))
+    furthest = max(abs(a.least), abs(a.most))
+    return -furthest, furthest
 
 
 def _remainder_ends(a: Range, b: Range) -> _Ends:
-    if b.least <= 0:
+    if b.least < 0:
         return None
-    most = min(b.most - 1, max(abs(a.least), abs(a.most)))
+    most = min(max(b.most - 1, 0), max(abs(a.least), abs(a.most)))
     return (0 if a.least >= 0 else -most), (most if a.most > 0 else 0)
 
 

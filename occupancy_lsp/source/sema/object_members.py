@@ -8,10 +8,18 @@ from occupancy_lsp.source.lower.symbol_table import enclosing_function
 from occupancy_lsp.source.sema import constant_objects, constexpr_interpreter
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
 from occupancy_lsp.source.sema.constant_objects import Object, value_of_known
-from occupancy_lsp.source.sema.types import Class, Type, resolve_type, type_of_argument
-from occupancy_lsp.source.syntax.expression_nodes import UNSET, Call, Expression, Name, ObjectWithMember
+from occupancy_lsp.source.sema.types import (
+    Class,
+    Type,
+    active_members,
+    arithmetic_type,
+    resolve_type,
+    type_of_argument,
+    type_of_use,
+)
+from occupancy_lsp.source.syntax.expression_nodes import UNSET, Call, Expression, Member, Name, ObjectWithMember
 from occupancy_lsp.source.syntax.expression_parser import parse_detached, parse_if_unparsed
-from occupancy_lsp.source.syntax.integer_types import Integer
+from occupancy_lsp.source.syntax.integer_types import Integer, IntegerType
 from occupancy_lsp.source.syntax.known_value import CIRCLE, Value, unknown
 
 if TYPE_CHECKING:
@@ -33,6 +41,39 @@ def member_value(whole: Expression, field: str, scope: ItemScope, depth: int) ->
             return evaluate(given[0], given[1], depth + 1)
         return constant_objects.value_of_member(whole, field, scope, depth) if assigned is None else assigned
     return unknown(static) if isinstance(static, str) else evaluate(*static, depth)
+
+
+def type_of_member(whole: Expression, field: str, scope: ItemScope) -> IntegerType | None:
+    """The integer type of a member that is no bit-field, of a variable whose class is in sight or of what such a member
+    holds; None: it is not known, or is of another kind."""
+    kind = _type_of_object(whole, scope)
+    found = _field_of(kind, field, scope) if kind is not None else None
+    return arithmetic_type(found, scope) if found is not None and found.pointee is None else None
+
+
+def _type_of_object(whole: Expression, scope: ItemScope, depth: int = 0) -> Type | None:
+    """What the member is of, by way of a pointer or not."""
+    match whole:
+        case Name(parts=(label,)):
+            declared = scope.declared(label)
+            found = resolve_type(declared[0].rstrip("&"), declared[1]) if declared is not None else None
+        case Member(outer, field) if depth < _DEEPEST and (kind := _type_of_object(outer, scope, depth + 1)):
+            found = _field_of(kind, field, scope)
+        case _:
+            found = None
+    return (found.pointee or found) if isinstance(found, Type) else None
+
+
+def _field_of(kind: Type, label: str, scope: ItemScope) -> Type | None:
+    inside = kind.inside
+    fields = inside.definition.fields if inside is not None else None
+    named = [it for it in fields or () if it.name in (label, "") or it.macro]
+    if inside is None or len(named) != 1 or active_members(named, scope.env, inside.placed.order) is None:
+        return None
+    (member,) = named
+    plain = not (member.extents or member.macro or member.width is not None)
+    found = type_of_use(member.type, scope.within(inside), 0) if plain and member.name == label else None
+    return found if isinstance(found, Type) else None
 
 
 def library_member_argument(whole: Name, field: str, scope: ItemScope) -> tuple[Expression, ItemScope, str] | None:

@@ -74,8 +74,9 @@ def _mean_the_same(expression: Expression, one: ItemScope, other: ItemScope) -> 
             return held == other.local(label) and followed and not unsteady and not refers
         case Unary(_, operand) | MacroOperand(operand) | ConvertedTo(operand):
             return _mean_the_same(operand, one, other)
-        case Member(whole, field) if field in DIMENSIONS:
-            return _mean_the_same(whole, one, other)
+        case Member(Name(parts=(label,)) as whole, field):
+            # What a method may change of it shows in no assignment; it does where it is a `dim3`, which has none.
+            return (field in DIMENSIONS or not one.has_method_called(label)) and _mean_the_same(whole, one, other)
         case Binary(_, left, right):
             return _mean_the_same(left, one, other) and _mean_the_same(right, one, other)
     return False

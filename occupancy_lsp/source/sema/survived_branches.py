@@ -70,12 +70,16 @@ def range_if_survived(
     taken: Sequence[BranchTaken],
     kind: IntegerType | None,
 ) -> Range:
-    """Of a variable that the assignment at `there` gave `part`, with what the branches taken since say of either."""
+    """Of a variable that the assignment at `there` gave `part`, with what the branches taken since say of either.
+
+    It is converted to the variable's type only if they say something of the variable itself: a number below 0 is none
+    that a launch takes, and would be any.
+    """
     conditions = [AssumedCondition(it.condition, there.at(it.tested), it.wanted) for it in taken]
     for it in conditions:
         found = range_under_condition(part, found, there, it)
-    if conditions and kind is not None:
-        found = interval_domain.converted_range(found, kind)
+    held = interval_domain.converted_range(found, kind) if kind is not None else found
+    limited = held
     for it in conditions:
-        found = range_under_condition(own, found, it.scope, it)
-    return found
+        limited = range_under_condition(own, limited, it.scope, it)
+    return found if limited == held else limited

@@ -15,7 +15,13 @@ from occupancy_lsp.source.lex.work_limits import StepBudget
 from occupancy_lsp.source.lower.item_facts import Definition, Function, FunctionMacro
 from occupancy_lsp.source.lower.symbol_table import LocatedItem, enclosing_function
 from occupancy_lsp.source.lower.variables import RANGES
-from occupancy_lsp.source.sema import call_context, constexpr_interpreter, interval_domain, macro_uses
+from occupancy_lsp.source.sema import (
+    call_context,
+    constexpr_interpreter,
+    interval_domain,
+    macro_uses,
+    object_members,
+)
 from occupancy_lsp.source.sema.call_context import CallBinding as Handing
 from occupancy_lsp.source.sema.call_context import ScopeInCall
 from occupancy_lsp.source.sema.comparisons import (
@@ -131,7 +137,8 @@ def dimensions_with_ranges(known: Dimensions, found: Components, bits: int) -> D
     `known`: what `constants.evaluate_dimensions` makes of them. `bits`: of the type that takes them.
     """
     reason = next(it.reason for it in known if it.number is None)
-    x, y, z = (_dimension_with_choices(it, reason, may_be, bits) for it, may_be in zip(known, found, strict=True))
+    each = zip(known, found, MOST_THREADS, strict=True)
+    x, y, z = (_dimension_with_choices(it, reason, may_be, bits, takes) for it, may_be, takes in each)
     return x, y, z
 
 
@@ -216,19 +223,22 @@ def _origin_of_variable(expression: Expression, scope: ItemScope) -> tuple[Expre
     return expression, scope
 
 
-def _dimension_with_choices(known: Value, reason: str, found: Range | None, bits: int) -> Value:
+def _dimension_with_choices(known: Value, reason: str, found: Range | None, bits: int, takes: int) -> Value:
     """What is not the x of a `dim3` in sight says nothing of y and z, although it reads as 1. `reason`: of the x."""
     if found is not None and len(found.among) == 1:
         return known if found.among == (known.number,) else as_unsigned(Value(found.least), bits)
-    return _value_with_launchable_range(Value(None, known.reason or reason), found, bits)
+    return _value_with_launchable_range(Value(None, known.reason or reason), found, bits, takes)
 
 
-def _value_with_launchable_range(value: Value, found: Range | None, bits: int) -> Value:
-    """Below 0, a dimension is more than any device takes, and so is what does not fit it, if it cannot wrap to less."""
+def _value_with_launchable_range(value: Value, found: Range | None, bits: int, takes: int) -> Value:
+    """Below 0, a dimension is more than any device takes, and so is what does not fit it, if it cannot wrap to less.
+
+    `takes`: the most that a device does. What wraps to less is no more than that either.
+    """
     if found is None or found.most < 1:
         return value
     if bits < 64 and not (-(1 << bits - 1) <= found.least and found.most < 1 << bits - 1):
-        return value
+        return Value(None, value.reason, None, (), found.most) if takes <= found.most < 1 << bits - 1 else value
     among = tuple(number for number in found.among if number > 0)
     return Value(None, value.reason, None, among, found.most) if found.most < 1 << 31 else value
 
@@ -255,9 +265,10 @@ def _range_of_value(value: Value) -> Range | None:
 def _axis_of_expression(value: Expression, channel: int | None) -> Expression:
     """Read; of a `dim3`, the dimension in question."""
     value = parse_if_unparsed(value)
-    if channel is not None and isinstance(value, Call) and len(value.arguments) == 3:
-        return value.arguments[channel]
-    return value
+    if channel is None or not isinstance(value, Call) or not makes_dimensions(value):
+        return value
+    given = dimension_arguments(value)
+    return parse_if_unparsed(given[channel]) if channel < len(given) else value
 
 
 def are_parameter_changes_known(env: Environment, placed: LocatedItem, function: Function) -> bool:
@@ -400,6 +411,8 @@ class _Possible:
                 return interval_domain.converted_range(found, kind) if kind != REAL else None
             case Member(whole, field) if field in DIMENSIONS:
                 return self._range_of_dim3_axis(whole, DIMENSIONS.index(field), scope, depth)
+            case Member(whole, field):
+                return self._range_of_member(whole, field, scope)
             case Call():
                 return self._call(expression, scope, depth)
             case MacroOperand(inner):
@@ -456,7 +469,7 @@ class _Possible:
         """`block.x`, of a variable that is a `dim3` beyond doubt."""
         held = scope.possible_assignments(whole.parts[0]) if isinstance(whole, Name) and len(whole.parts) == 1 else None
         if held is None or held.type != "dim3":
-            return None
+            return self._range_of_member(whole, DIMENSIONS[index], scope)
         found = self.possible_component(whole, index, scope, depth + 1)
         made = (
             interval_domain.converted_range(found, UNSIGNED)
@@ -464,6 +477,15 @@ class _Possible:
             else interval_domain.range_of_type(UNSIGNED)
         )
         return self._launched(made, str(whole), index, scope)
+
+    def _range_of_member(self, whole: Expression, field: str, scope: ItemScope) -> Range | None:
+        kind = object_members.type_of_member(whole, field, scope)
+        if kind is None or kind in (CHAR, REAL):
+            return None
+        known = _range_of_value(evaluate(Member(whole, field), scope))
+        return (
+            interval_domain.converted_range(known, kind) if known is not None else interval_domain.range_of_type(kind)
+        )
 
     def _name(self, name: Name, scope: ItemScope, depth: int) -> Range | None:
         label = name.parts[-1]
