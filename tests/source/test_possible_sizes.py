@@ -324,6 +324,24 @@ def test_members_of_objects(body: str, most: int | None) -> None:
     assert (found.most if found.most and found.most < 1 << 28 else None) == most
 
 
+@pytest.mark.parametrize(
+    ("before", "calls", "keeps"),
+    [
+        ("void f(int);", ("f(t)", "::f(t)"), True),
+        ("void f(int);", ("v.f(t)", "p->f(t)", "V::f(t)"), False),  # of a library out of sight
+        ("struct W { void f(int) {} };", ("v.f(t)", "p->f(t)"), True),
+        ("struct W { void f(int) {} };", ("V::f(t)",), False),
+        ("struct W { void f(int) {} }; struct X { void f(int&) {} };", ("v.f(t)", "f(t)"), False),
+        ("namespace V { inline namespace v1 { void f(int) {} } }", ("V::f(t)", "V::v1::f(t)"), True),
+        ("namespace V { void f(int) {} }", ("v.f(t)", "std::f(t)"), False),
+        ("struct V { static void f(int) {} };", ("V::f(t)",), True),
+    ],
+)
+def test_what_a_function_may_change_that_is_given_a_size(before: str, calls: tuple[str, ...], keeps: bool) -> None:
+    for call in calls:
+        assert size(f"int t = 64; {call}; k<<<1, t>>>();", before).number == (64 if keeps else None), call
+
+
 # -- Random functions, compiled: every size that one has when it runs is among what is claimed.
 
 _KINDS = {"int": "", "unsigned": "u", "int64_t": "l", "size_t": "ul", "short": "", "unsigned char": ""}

@@ -47,7 +47,13 @@ from occupancy_lsp.source.lex.argument_text import split_template_arguments
 from occupancy_lsp.source.lex.span import Span
 from occupancy_lsp.source.lower.item_facts import Argument, CallSite, Function, Launch, OptIn
 from occupancy_lsp.source.lower.launches import kernel_of_expression, kernel_of_variable
-from occupancy_lsp.source.lower.symbol_table import Defined, LocatedItem, call_site_of_launch, enclosing_function
+from occupancy_lsp.source.lower.symbol_table import (
+    Defined,
+    LocatedItem,
+    call_site_of_launch,
+    enclosing_function,
+    is_subsequence_of_path,
+)
 from occupancy_lsp.source.preprocessor.preprocessing_tokens import spell_tokens
 from occupancy_lsp.source.sema import value_sets
 from occupancy_lsp.source.sema.constant_evaluation import evaluate, evaluate_dimensions
@@ -59,7 +65,7 @@ from occupancy_lsp.source.sema.literal_origins import (
     library_assumptions,
 )
 from occupancy_lsp.source.sema.macro_uses import expand_text
-from occupancy_lsp.source.sema.scope import ItemScope, is_subsequence_of_path
+from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.templates import parse_template_parameter
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import Bindings

@@ -526,3 +526,9 @@ def _unique_names(names: list[str]) -> tuple[str, ...]:
 def join_names_into_lines(names: Set[str]) -> str:
     """A line break stands before each and behind it; of none there is one."""
     return "\n".join(["", *sorted(names), ""]) if names else "\n"
+
+
+def is_subsequence_of_path(path: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether the names are some of the path, in its order: `a::b` of what stands in `a::v1::b`, v1 being inline."""
+    rest = iter(path)
+    return all(name in rest for name in names)

@@ -22,6 +22,7 @@ from occupancy_lsp.source.lower.symbol_table import (
     conditionally_compiled_texts,
     conditions_at,
     enclosing_function,
+    is_subsequence_of_path,
 )
 from occupancy_lsp.source.lower.variables import ALL_OF_NAMESPACE, RANGES
 from occupancy_lsp.source.sema import (
@@ -1008,9 +1009,3 @@ def _using_target(definition: Definition) -> Name | None:
     value = definition.value
     is_one = definition.kind == "constant" and definition.type == "auto" and isinstance(value, Name)
     return value if is_one and isinstance(value, Name) and len(value.parts) > 1 else None
-
-
-def is_subsequence_of_path(path: Sequence[str], names: Sequence[str]) -> bool:
-    """Whether the names are some of the path, in its order: `a::b` of what stands in `a::v1::b`, v1 being inline."""
-    rest = iter(path)
-    return all(name in rest for name in names)

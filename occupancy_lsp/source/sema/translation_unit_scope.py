@@ -27,6 +27,7 @@ from occupancy_lsp.source.lower.item_facts import (
     LocalArray,
     MacroChange,
     ObjectExpression,
+    Parameter,
     Prototype,
     TypeDefinition,
 )
@@ -37,6 +38,7 @@ from occupancy_lsp.source.lower.symbol_table import (
     LocatedItem,
     SymbolTable,
     dynamic_shared_arrays,
+    is_subsequence_of_path,
 )
 from occupancy_lsp.source.sema import macro_uses
 from occupancy_lsp.source.sema.macro_history import (
@@ -578,9 +580,9 @@ class Environment:
         self.queries.note(_item_text_input(item))
 
     def callee_leaves_argument(self, given: AfterCall, order: int) -> bool:
-        """Whether every function of that name in sight takes the argument by value, or its macro only reads it."""
+        """Whether every function in sight that may be meant takes the argument by value, or its macro only reads it."""
         label = given.callee.removeprefix(".").rsplit("::", 1)[-1]
-        key = ("changes nothing", label, given.index, order)
+        key = ("changes nothing", given.callee, given.index, order)
         return self.remember(key, lambda: self._leaves_argument_unchanged(label, given, order), False)
 
     def _leaves_argument_unchanged(self, label: str, given: AfterCall, order: int) -> bool:
@@ -590,9 +592,23 @@ class Environment:
                 is_pure_arithmetic(parse(it.body.encode())) or self._macro_leaves_argument_unchanged(it, given, order)
                 for it in forms
             )
-        declared = self.prototypes(label)
-        parameters = [it.parameters for it in declared] + [it.parameters for _, it in self.functions(label)]
+        parameters = self._parameters_of_callees(given.callee, label)
         return bool(parameters) and not any(may_alter_argument(it, given.index) for it in parameters)
+
+    def _parameters_of_callees(self, callee: str, label: str) -> Sequence[Sequence[Parameter]]:
+        """Of a method, those of methods; of a qualified name, those of functions that are there: another of that name
+        says nothing of one of a library out of sight. Prototypes are at file level, in a namespace that is not told."""
+        functions = self.functions(label)
+        if callee.startswith("."):
+            return [it.parameters for _, it in functions if it.owner]
+        qualifiers = [it for it in callee.split("::")[:-1] if it]
+        if qualifiers:
+            return [
+                it.parameters
+                for placed, it in functions
+                if is_subsequence_of_path(placed.scope_path(it.owner), qualifiers)
+            ]
+        return [*(it.parameters for it in self.prototypes(label)), *(it.parameters for _, it in functions)]
 
     def _macro_leaves_argument_unchanged(self, macro: FunctionMacro, given: AfterCall, order: int) -> bool:
         key = ("keeps", macro, given.index, order)
