@@ -12,8 +12,8 @@ from occupancy_lsp.cli.commands.kernel_argument import file_and_kernel
 from occupancy_lsp.cli.commands.workspace import devices_here
 from occupancy_lsp.core.files import Content, read_file
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.session.holding_file import open_file
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.python_file import open_file
 from occupancy_lsp.session.view import MAX_BYTES
 from occupancy_lsp.workspace.walk import is_source
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from occupancy_lsp.counts.usage import Reading
     from occupancy_lsp.edits.ladder.rows import Ladder
     from occupancy_lsp.features.answers import Diagnostic
+    from occupancy_lsp.session.holding_file import HoldingFile
     from occupancy_lsp.session.project import Project
-    from occupancy_lsp.session.python_file import PythonFile
     from occupancy_lsp.session.view import Earlier, OpenFile, Status, View
 
 
@@ -108,11 +108,11 @@ class Document:
 
     def move_to(self, project: Project, text: Text | None = None) -> None:
         """Let this project answer for the document."""
-        from occupancy_lsp.session.python_file import open_file
+        from occupancy_lsp.session.holding_file import open_file
 
         self.project = project
         content = text or self.text
-        self.file: YamlFile | OpenFile | PythonFile
+        self.file: YamlFile | OpenFile | HoldingFile
         if self.path and self.path.name.endswith(".occupancy.yaml"):
             self.file = YamlFile(content)
         else:
@@ -145,9 +145,9 @@ class Document:
 
     def views_on_line(self, offset: int) -> tuple[View, ...]:
         """Those of them that may have something on the line there."""
-        from occupancy_lsp.session.python_file import PythonFile
+        from occupancy_lsp.session.holding_file import HoldingFile
 
-        return self.file.views_on_line(offset) if isinstance(self.file, PythonFile) else self.file.views()
+        return self.file.views_on_line(offset) if isinstance(self.file, HoldingFile) else self.file.views()
 
     def view_at(self, offset: int) -> View | None:
         """Of the text that stands there, the innermost where one stands in another."""

@@ -21,8 +21,8 @@ from occupancy_lsp.history.process import Budget, Unreadable
 from occupancy_lsp.history.snapshot import Snapshot, snapshot
 from occupancy_lsp.history.store import written
 from occupancy_lsp.session.carried import Count, carried, is_compiled_alike
+from occupancy_lsp.session.holding_file import open_file
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.python_file import open_file
 from occupancy_lsp.session.untracked import with_untracked
 from occupancy_lsp.session.view import MAX_BYTES, Earlier
 from occupancy_lsp.workspace.affected import may_matter

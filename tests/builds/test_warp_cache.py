@@ -12,8 +12,8 @@ import pytest
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.hints import hints
+from occupancy_lsp.session.holding_file import open_file
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.python_file import open_file
 from occupancy_lsp.session.view import View
 from tests.builds.warp_scripts import DATA, files, unpack
 

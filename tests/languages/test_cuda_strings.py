@@ -17,18 +17,18 @@ from occupancy_lsp.features.explain import explain
 from occupancy_lsp.features.hints import hints, tooltip
 from occupancy_lsp.languages.python import walking
 from occupancy_lsp.languages.python.programs import Programs
+from occupancy_lsp.session.holding_file import HoldingFile, open_file
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.python_file import PythonFile, open_file
 from occupancy_lsp.session.view import OpenFile, View
 
 _ROOT = Path(__file__).parents[2]
 _KERNEL = 'extern "C" __global__ void k(float* x) { x[threadIdx.x] = 0; }'
 
 
-def opened(source: str, device: str = "h100") -> PythonFile:
+def opened(source: str, device: str = "h100") -> HoldingFile:
     project = Project(None, None, {"devices": [device]})
     file = open_file(Path("k.py"), "python", Text(source.encode()), project)
-    assert isinstance(file, PythonFile)
+    assert isinstance(file, HoldingFile)
     return file
 
 

@@ -14,8 +14,8 @@ from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.cute_names import function_of
 from occupancy_lsp.counts.formats import cubin
 from occupancy_lsp.features.hints import hints
+from occupancy_lsp.session.holding_file import open_file
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.python_file import open_file
 from occupancy_lsp.session.view import View
 
 _DATA = Path(__file__).parents[1] / "data" / "cute"

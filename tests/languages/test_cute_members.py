@@ -9,8 +9,8 @@ from textwrap import indent
 import pytest
 
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.session.holding_file import HoldingFile, open_file
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.python_file import PythonFile, open_file
 
 _DATA = Path(__file__).parents[1] / "data" / "cute"
 _LAUNCH = """
@@ -23,11 +23,11 @@ _LAUNCH = """
 """
 
 
-def opened(source: str) -> PythonFile:
+def opened(source: str) -> HoldingFile:
     return open_file(Path("k.py"), "python", Text(source.encode()), Project(None, None, {"devices": ["h100"]}))
 
 
-def sizes(file: PythonFile, kernel: str = "One.kernel") -> tuple[int, ...]:
+def sizes(file: HoldingFile, kernel: str = "One.kernel") -> tuple[int, ...]:
     (view,) = file.views()
     (found,) = (it.size.sizes for it in view.reports if it.kernel.qualified == kernel)
     return found

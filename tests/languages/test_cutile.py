@@ -18,8 +18,8 @@ from occupancy_lsp.features.actions import actions
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.model.occupancy import Need
+from occupancy_lsp.session.holding_file import open_file
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.python_file import open_file
 from occupancy_lsp.session.view import View
 from occupancy_lsp.source.kernels.kernel import Kernel
 from tests.counts.damage import damaged

@@ -11,8 +11,8 @@ from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.actions import actions
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
+from occupancy_lsp.session.holding_file import HoldingFile, open_file
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.python_file import PythonFile, open_file
 from occupancy_lsp.session.view import View
 
 _HEAD = "import triton\nimport triton.language as tl\n\nfrom torch._inductor.runtime import triton_heuristics\n\n"
@@ -55,10 +55,10 @@ _TUNED = _HEAD + dedent("""\
     """)
 
 
-def opened(source: str, device: str = "rtx-a6000") -> PythonFile:
+def opened(source: str, device: str = "rtx-a6000") -> HoldingFile:
     project = Project(None, None, {"devices": [device]})
     found = open_file(Path("k.py"), "python", Text(source.encode()), project)
-    assert isinstance(found, PythonFile)
+    assert isinstance(found, HoldingFile)
     return found
 
 

@@ -13,8 +13,8 @@ import pytest
 from occupancy_lsp.analysis.report import KernelReport
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.diagnostics import diagnostics
+from occupancy_lsp.session.holding_file import open_file
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.python_file import open_file
 from occupancy_lsp.session.view import View
 
 _HEAD = "from numba import hip, float32\nimport numpy as np\n\n"

@@ -13,8 +13,8 @@ from occupancy_lsp.features.hints import hints
 from occupancy_lsp.languages.numba import NUMBA
 from occupancy_lsp.languages.python.cutting import Cutting
 from occupancy_lsp.languages.triton import TRITON
+from occupancy_lsp.session.holding_file import HoldingFile, open_file
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.python_file import PythonFile, open_file
 from occupancy_lsp.source.incremental.kernel_text import KernelText
 
 SOURCE = """\
@@ -311,7 +311,7 @@ STRING_SWAPS = [
 ]
 
 
-def shown(file: PythonFile) -> object:
+def shown(file: HoldingFile) -> object:
     length = len(file.text.content)
     return [
         (
@@ -324,9 +324,9 @@ def shown(file: PythonFile) -> object:
     ]
 
 
-def _opened(text: str, project: Project) -> PythonFile:
+def _opened(text: str, project: Project) -> HoldingFile:
     file = open_file(Path("k.py"), "python", Text(text.encode()), project)
-    assert isinstance(file, PythonFile)
+    assert isinstance(file, HoldingFile)
     return file
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.session.holding_file import HoldingFile, open_file
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.python_file import PythonFile, open_file
 
 _SIZES = "#pragma once\nconstexpr int N = {0};\n"
 _TEXT = """
@@ -32,14 +32,14 @@ def source(call: str) -> str:
     return f"def make(here):\n    code = r'''{_TEXT}'''\n    return {call}\n"
 
 
-def opened(of: Project, call: str, name: str = "k.py") -> PythonFile:
+def opened(of: Project, call: str, name: str = "k.py") -> HoldingFile:
     assert of.root is not None
     file = open_file(of.root / name, "python", Text(source(call).encode()), of)
-    assert isinstance(file, PythonFile)
+    assert isinstance(file, HoldingFile)
     return file
 
 
-def bound(file: PythonFile) -> int | None:
+def bound(file: HoldingFile) -> int | None:
     (view,) = file.views()
     (kernel,) = view.facts.kernels
     assert kernel.attributes.bounds is not None

@@ -18,8 +18,8 @@ from occupancy_lsp.builds.find import read_sidecar
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.formats import warp
 from occupancy_lsp.features.hints import hints
+from occupancy_lsp.session.holding_file import open_file
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.python_file import open_file
 from occupancy_lsp.session.view import View
 from tests.counts.damage import damaged
 

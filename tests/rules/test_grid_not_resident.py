@@ -15,8 +15,8 @@ from occupancy_lsp.features.actions import actions
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hover import hover
 from occupancy_lsp.features.markdown import markdown
+from occupancy_lsp.session.holding_file import open_file
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.python_file import open_file
 from tests.support import text_of, view_of
 
 SYNC = "cooperative_groups::this_grid().sync();"

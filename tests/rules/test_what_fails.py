@@ -10,8 +10,9 @@ from occupancy_lsp.analysis.report import KernelReport, LaunchReport, report_of_
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.labels import kernel_label
+from occupancy_lsp.languages.python.programs import Programs
+from occupancy_lsp.session.holding_file import HoldingFile
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.python_file import PythonFile
 from occupancy_lsp.session.view import OpenFile, View
 
 PLAIN = "__global__ void k(float* p) { p[threadIdx.x] = 1; }\n"
@@ -166,7 +167,7 @@ def test_launches_in_cuda(tmp_path: Path, kernel: str, body: str, failing: int) 
 )
 def test_launches_in_python(tmp_path: Path, source: str, failing: int) -> None:
     (tmp_path / "a.py").write_text(source)
-    file = PythonFile(tmp_path / "a.py", "python", Text(source.encode()), projected(tmp_path, "h100"))
+    file = HoldingFile(tmp_path / "a.py", "python", Text(source.encode()), projected(tmp_path, "h100"), Programs())
     (view,) = [it for it in file.views() if it.reports]
     assert told(view) == (failing, failing)
 
@@ -174,7 +175,7 @@ def test_launches_in_python(tmp_path: Path, source: str, failing: int) -> None:
 def test_another_file_may_let_kernels_have_more_shared_memory(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(CUPY)
     (tmp_path / "b.py").write_text("import a\na.k.max_dynamic_shared_size_bytes = 98304\n")
-    file = PythonFile(tmp_path / "a.py", "python", Text(CUPY.encode()), projected(tmp_path, "h100"))
+    file = HoldingFile(tmp_path / "a.py", "python", Text(CUPY.encode()), projected(tmp_path, "h100"), Programs())
     (view,) = [it for it in file.views() if it.reports]
     assert told(view) == (1, 1)  # 2048 threads, and no more than these
 
@@ -184,13 +185,13 @@ def test_clusters_that_a_program_in_python_must_allow(tmp_path: Path, said: str,
     kernel = CLUSTERED.replace("4, 1, 1", "16, 1, 1")
     launch = "k((128,), (128,), (x,))\n"
     source = f"import cupy\nk = cupy.RawKernel(r'''extern \"C\" {kernel}''', 'k')\n{said}{launch}"
-    file = PythonFile(tmp_path / "a.py", "python", Text(source.encode()), projected(tmp_path, "h100"))
+    file = HoldingFile(tmp_path / "a.py", "python", Text(source.encode()), projected(tmp_path, "h100"), Programs())
     (view,) = [it for it in file.views() if it.reports]
     assert [it.code for it in diagnostics(view)] == codes
 
 
 def test_a_tuner_leaves_out_what_fails(tmp_path: Path) -> None:
-    file = PythonFile(tmp_path / "a.py", "python", Text(TUNED.encode()), projected(tmp_path, "h100"))
+    file = HoldingFile(tmp_path / "a.py", "python", Text(TUNED.encode()), projected(tmp_path, "h100"), Programs())
     (view,) = [it for it in file.views() if it.reports]
     assert [it.severity for it in diagnostics(view)] == ["warning"]
 

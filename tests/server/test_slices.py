@@ -23,12 +23,13 @@ from occupancy_lsp.features.hover import hover
 from occupancy_lsp.features.panel import Asked
 from occupancy_lsp.features.panel_apply import ahead as panel_ahead
 from occupancy_lsp.features.panel_apply import applicable
+from occupancy_lsp.languages.python.programs import Programs
 from occupancy_lsp.server import publisher
 from occupancy_lsp.server.documents import Document
 from occupancy_lsp.server.publisher import Publisher
 from occupancy_lsp.server.wiring import of_document
+from occupancy_lsp.session.holding_file import HoldingFile
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.python_file import PythonFile
 from occupancy_lsp.session.view import OpenFile, View
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.kernels import instantiations
@@ -78,7 +79,7 @@ def test_a_view_that_was_begun_says_the_same_also_after_an_edit(steps: int) -> N
 
 def test_programs_in_strings_are_read_in_steps_too() -> None:
     text = f"import cupy\nm = cupy.RawModule(code=r'''\n{_TEXT}''')\n".encode()
-    begun, fresh = (PythonFile(None, "python", Text(text), _project()) for _ in range(2))
+    begun, fresh = (HoldingFile(None, "python", Text(text), _project(), Programs()) for _ in range(2))
     assert sum(1 for _ in begun.ahead()) > 3 * _COUNT
     assert [*map(_told, begun.views())] == [*map(_told, fresh.views())]
     assert len(begun.views()[0].reports) == _COUNT + 1
@@ -195,14 +196,14 @@ _NUMBA = "from numba import cuda, float32\n" + "".join(
 
 @pytest.mark.parametrize("steps", [0, 1, 7, 30, 1000])
 def test_python_is_read_in_steps_between_which_others_may_ask(steps: int) -> None:
-    file = PythonFile(None, "python", Text(_NUMBA.encode()), _project())
+    file = HoldingFile(None, "python", Text(_NUMBA.encode()), _project(), Programs())
 
-    def said(file: PythonFile) -> object:
+    def said(file: HoldingFile) -> object:
         return [_told(it) for it in file.views()]
 
     begun = file.ahead()
     assert sum(1 for _ in zip(range(steps), begun, strict=False)) >= min(steps, 2 * _COUNT)
-    assert said(file) == said(PythonFile(None, "python", Text(_NUMBA.encode()), _project()))
+    assert said(file) == said(HoldingFile(None, "python", Text(_NUMBA.encode()), _project(), Programs()))
     for _ in begun:  # of a text that others have read meanwhile
         pass
     text = _NUMBA.replace("array(4,", "array(44,")
@@ -212,7 +213,7 @@ def test_python_is_read_in_steps_between_which_others_may_ask(steps: int) -> Non
     file.edit(at, at, b"4")
     for _ in begun:
         pass
-    assert said(file) == said(PythonFile(None, "python", Text(text.encode()), _project()))
+    assert said(file) == said(HoldingFile(None, "python", Text(text.encode()), _project(), Programs()))
 
 
 def test_others_have_their_turn_between_two_kernels(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,35 +1,36 @@
 import { languages, TextDocument, TextDocumentChangeEvent } from 'vscode';
 import { Middleware } from 'vscode-languageclient/node';
-import { python as needs } from './needs.json';
+import needs from './needs.json';
 
-const PYTHON = 'python';
-// Each file with kernels has one of these words, by which the server knows it.
-const NEEDED = new RegExp(needs.map((word) => word.replace(/\W/g, '\\$&')).join('|'));
+// Of languages most of whose files have no kernels: each that has some has one of these words, by which the server knows it.
+const NEEDED = new Map(
+  Object.entries(needs).map(([language, words]) => [language, new RegExp(words.map((word) => word.replace(/\W/g, '\\$&')).join('|'))]),
+);
 
 export const SELECTOR = [
-  ...['cuda-cpp', 'cuda', 'hip', 'opencl', 'glsl', 'hlsl', 'slang', 'wgsl', 'metal', PYTHON].map((language) => ({ language })),
+  ...['cuda-cpp', 'cuda', 'hip', 'opencl', 'glsl', 'hlsl', 'slang', 'wgsl', 'metal', ...NEEDED.keys()].map((language) => ({ language })),
   { pattern: '**/*.{cu,cuh,hip,hip.cpp,cl,clh,ocl,sycl,comp,glsl,hlsl,hlsli,compute,slang,slangh,wgsl,metal}' },
   // The server says something of these only where a kernel or a launch stands in them.
   { pattern: '**/*.{h,hpp,hxx,cpp,cc,cxx,inl,c}' },
   { pattern: '**/*.occupancy.yaml' },
 ];
 
-/** Whether the server may have something to say of a document: of Python, only where a kernel can stand. */
+/** Whether the server may have something to say of a document: of Python and the like, only where a kernel can stand. */
 export function concerns(document: TextDocument): boolean {
-  if (document.languageId === PYTHON) return NEEDED.test(document.getText());
-  return languages.match(SELECTOR, document) > 0;
+  return NEEDED.get(document.languageId)?.test(document.getText()) ?? languages.match(SELECTOR, document) > 0;
 }
 
 /** Whether this edit made the document one that the server may say something of. */
 export function concernsNow({ document, contentChanges }: TextDocumentChangeEvent): boolean {
   const edited = contentChanges.map(({ range, text }) => document.lineAt(Math.min(range.start.line, document.lineCount - 1)).text + text);
-  return document.languageId === PYTHON && edited.some((text) => NEEDED.test(text));
+  const needed = NEEDED.get(document.languageId);
+  return !!needed && edited.some((text) => needed.test(text));
 }
 
-/** Python files reach the server once they may have kernels: it neither reads the others nor is asked about them. */
+/** Files in Python and the like reach the server once they may have kernels: it neither reads the others nor is asked about them. */
 export function onlyConcerning(open: (document: TextDocument) => Promise<void>): Middleware {
   const told = new WeakSet<TextDocument>();
-  const knows = (document: TextDocument) => document.languageId !== PYTHON || told.has(document);
+  const knows = (document: TextDocument) => !NEEDED.has(document.languageId) || told.has(document);
   const only = async (document: TextDocument, ...rest: any[]) => {
     const next = rest.pop();
     return knows(document) ? next(document, ...rest) : undefined;

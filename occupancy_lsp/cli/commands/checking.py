@@ -29,9 +29,8 @@ from occupancy_lsp.core.text import Text
 from occupancy_lsp.findings.merging import merged
 from occupancy_lsp.findings.recording import device_record, joined, record
 from occupancy_lsp.findings.records import FileRecord
-from occupancy_lsp.languages.registry import read_alone
+from occupancy_lsp.session.holding_file import HoldingFile, may_hold_texts, open_file
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.python_file import PythonFile, open_file
 from occupancy_lsp.session.view import OpenFile, View, lacks_count, too_large
 
 _FEW = 24  # files for which no further process is worth its start
@@ -76,7 +75,7 @@ class Checker:
     def _looked_at(self, source: SourceFile, project: Project) -> tuple[FileRecord | None, Sequence[Problem]]:
         """With the reasons why kernels have no counts, where something was compiled from it."""
         come_by = source.shown not in self._task.named
-        silent = come_by and read_alone(source.path.name, "")  # most files of its name have no kernels
+        silent = come_by and may_hold_texts(source.path.name, "")  # most files of its name have no kernels
         if come_by and not silent and is_passed_over(source, project):
             return None, ()
         if why_not := too_large(source.content):
@@ -85,7 +84,7 @@ class Checker:
             return self._said_of(source, project, opened, silent)
 
     def _said_of(
-        self, source: SourceFile, project: Project, opened: OpenFile | PythonFile, silent: bool
+        self, source: SourceFile, project: Project, opened: OpenFile | HoldingFile, silent: bool
     ) -> tuple[FileRecord | None, Sequence[Problem]]:
         """`silent`: where it has no kernels, nothing is said of it."""
         views = opened.views()
@@ -99,14 +98,14 @@ class Checker:
         return joined([self._recorded(source, project, opened, index, view) for index, view in enumerate(views)]), why
 
     def _recorded(
-        self, source: SourceFile, project: Project, opened: OpenFile | PythonFile, index: int, view: View
+        self, source: SourceFile, project: Project, opened: OpenFile | HoldingFile, index: int, view: View
     ) -> FileRecord:
         """Each device is looked at alone: what the text says may depend on it."""
         made = self._on_each(source, project, opened, index, view)
         return replace(made, idle=tuple(map(device_record, project.idle_for(view.source.dialect.name))))
 
     def _on_each(
-        self, source: SourceFile, project: Project, opened: OpenFile | PythonFile, index: int, view: View
+        self, source: SourceFile, project: Project, opened: OpenFile | HoldingFile, index: int, view: View
     ) -> FileRecord:
         wanted = partial(record, source.shown, source.path, instances=self._task.instances, charts=self._task.charts)
         devices = project.devices_for(view.source.dialect.name) if view.origin != "directive" else ()

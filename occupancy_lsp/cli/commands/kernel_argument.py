@@ -12,8 +12,8 @@ from occupancy_lsp.cli.commands.sources import Projects, SourceFile, sources
 from occupancy_lsp.cli.commands.watching import Watch
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.session.holding_file import open_file
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.python_file import open_file
 from occupancy_lsp.session.view import View
 
 

@@ -16,6 +16,7 @@ from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.core.reads import Reads, noting, taken_for_all
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.languages.registry import ALONE
+from occupancy_lsp.languages.shaders_in_strings import SUFFIXES
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.workspace.walk import is_indexed, is_source
 
@@ -89,7 +90,7 @@ def found(arguments: Sequence[str]) -> Iterator[Found | Problem]:
 
 
 def may_hold_kernels(name: str) -> bool:
-    return is_source(name) or name.endswith(ALONE)
+    return is_source(name) or name.endswith((*ALONE, *SUFFIXES))
 
 
 def _below(folder: str, unread: list[Problem]) -> Iterator[str]:

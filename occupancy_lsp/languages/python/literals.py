@@ -6,8 +6,8 @@ import ast
 import re
 from itertools import pairwise
 
-from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.regex import regex
+from occupancy_lsp.languages.held import Piece
 from occupancy_lsp.source.lex.span import Span
 
 _OPENS = regex(rb"([A-Za-z]{0,2})(\"\"\"|'''|\"|')")
@@ -24,18 +24,6 @@ _HOLE = regex(rb"\{([^{}'\"\\\n]+)\}")
 _OPENING = (b"[", b"(", b"<", b",", b"=")
 _CLOSING = (b"]", b")", b">", b",", b";")
 _PLAIN = regex(rb"[\s;{}(),]")  # tokens end there
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """One literal. `span`: what stands between its quotes; `shown`: that, as the running program sees it, with blanks.
-
-    `refused`: what an edit there may not write.
-    """
-
-    span: Span
-    shown: bytes
-    refused: tuple[str, ...]
 
 
 def pieces(text: bytes, span: Span, node: ast.Constant | ast.JoinedStr) -> tuple[Piece, ...] | None:

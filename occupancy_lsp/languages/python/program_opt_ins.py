@@ -7,6 +7,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.languages.held import Opted
 from occupancy_lsp.languages.python.calling import Stands
 from occupancy_lsp.languages.python.module import Module
 from occupancy_lsp.languages.python.names import Placed
@@ -18,7 +19,6 @@ from occupancy_lsp.languages.python.walking import walk
 from occupancy_lsp.source.lower.local_memory_opt_ins import count_python_opt_in_words
 
 _ATTRIBUTE, _SETS, _NAMED = "max_dynamic_shared_size_bytes", "set_attribute", "MAX_DYNAMIC_SHARED_SIZE_BYTES"
-Opted = tuple[tuple[str, int | None], ...]  # kernels, each with its bytes; None: not known how many
 
 
 def opted_in(module: Module, content: bytes) -> Mapping[At, Opted] | None:

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import remembered
+from occupancy_lsp.languages.held import Piece
 from occupancy_lsp.languages.python.calling import Stands, meant, named_last
-from occupancy_lsp.languages.python.literals import Piece, pieces
+from occupancy_lsp.languages.python.literals import pieces
 from occupancy_lsp.languages.python.module import Module
 from occupancy_lsp.languages.python.program_options import Word, folders_of, options_in, words_of, words_of_call
 from occupancy_lsp.languages.python.statements import Statement

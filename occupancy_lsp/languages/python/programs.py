@@ -8,58 +8,16 @@ from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
-from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.languages.held import Launching, Piece, Program
 from occupancy_lsp.languages.python.calling import Stands, called_in, calling, derived, given_anew, set_by_others
-from occupancy_lsp.languages.python.literals import Piece
 from occupancy_lsp.languages.python.module import Made, Module
 from occupancy_lsp.languages.python.outline import Index, Outline
 from occupancy_lsp.languages.python.program_launches import LAUNCHING, MAKING, assigned, getting, launched_by
-from occupancy_lsp.languages.python.program_opt_ins import Opted, opted_in
+from occupancy_lsp.languages.python.program_opt_ins import opted_in
 from occupancy_lsp.languages.python.program_texts import HOLDING, TAKES, At, Taken, taken_by, taking
-from occupancy_lsp.source.kernels.launch_resolution import KernelLaunch
 from occupancy_lsp.source.lex.span import Span
 
 _MOST = 512  # programs of a file
-
-
-@dataclass(frozen=True, slots=True)
-class Launching:
-    """A launch, and where its arguments start in the Python file."""
-
-    offset: int
-    launch: KernelLaunch
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    """`macros`: as its options define them. `max_registers`: that they allow; None: they do not say. `opted`: kernels
-    that may have more shared memory than others; None: any may."""
-
-    language: str  # its name
-    pieces: tuple[Piece, ...]  # of the file
-    macros: tuple[tuple[str, str], ...] = ()
-    max_registers: int | None = None
-    launches: tuple[Launching, ...] = ()
-    folders: tuple[str, ...] = ()  # that its options name for headers
-    opted: Opted | None = ()
-
-    @property
-    def text(self) -> bytes:
-        """From its first literal to its last, with blanks for what stands between, behind what defines its macros."""
-        parts, at = [self._defining], self.pieces[0].span.start
-        for it in self.pieces:
-            parts += (b" " * (it.span.start - at), it.shown)
-            at = it.span.end
-        return b"".join(parts)
-
-    @property
-    def begin(self) -> int:
-        """Where that starts in the file. Below 0: it has no room for the macros."""
-        return self.pieces[0].span.start - len(self._defining)
-
-    @property
-    def _defining(self) -> bytes:
-        return b"".join(f"#define {name} {given}\n".encode() for name, given in self.macros)
 
 
 class Programs:
@@ -86,7 +44,8 @@ class Programs:
         for it in found.values():
             pieces = [_moved(piece, outline.start_of(item)) for item, piece in it.pieces]
             if not any(a.span.end > b.span.start for a, b in pairwise(pieces)):
-                made[it.at] = Program(it.language, tuple(pieces), it.macros, it.max_registers, folders=it.folders)
+                defined = b"".join(f"#define {name} {given}\n".encode() for name, given in it.macros)
+                made[it.at] = Program(it.language, tuple(pieces), defined, it.max_registers, folders=it.folders)
         launches = self._launches(module, made.keys()) if made else {}
         opted = opted_in(module, content) if made else {}
         self._made = module.made

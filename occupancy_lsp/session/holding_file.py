@@ -1,4 +1,5 @@
-"""A document that may hold several texts with kernels: those of Python's own languages, and programs in its strings."""
+"""A document that may hold several texts with kernels: of a Python file those of Python's own languages and programs in
+its strings, of other files shaders in their strings."""
 
 from __future__ import annotations
 
@@ -12,10 +13,11 @@ from occupancy_lsp.core.sequences import shared_bytes
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.counts.usage import Reading
 from occupancy_lsp.edits.ladder.rows import Ladder
+from occupancy_lsp.languages.held import HeldPrograms, Opted, Program
 from occupancy_lsp.languages.language import Language
-from occupancy_lsp.languages.python.program_opt_ins import Opted
-from occupancy_lsp.languages.python.programs import Program, Programs
+from occupancy_lsp.languages.python.programs import Programs
 from occupancy_lsp.languages.registry import LANGUAGES, alone_in, read_alone, tells_alone
+from occupancy_lsp.languages.shaders_in_strings import ShadersInStrings, syntax_of
 from occupancy_lsp.session.carried import Count
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.reports import Around
@@ -25,25 +27,34 @@ from occupancy_lsp.vendors.vendor import Options
 from occupancy_lsp.workspace.callers import FarLaunch
 
 
+def may_hold_texts(name: str, language: str) -> bool:
+    """Whether a file may have texts with kernels in it, by its name and what the editor calls it."""
+    return read_alone(name, language) or syntax_of(name, language) is not None
+
+
 def open_file(
     path: Path | None, language: str, text: Text, project: Project, edited: bool = True
-) -> OpenFile | PythonFile:
-    if read_alone(path.name if path is not None else "", language):
-        return PythonFile(path, language, text, project)
+) -> OpenFile | HoldingFile:
+    name = path.name if path is not None else ""
+    if read_alone(name, language):
+        return HoldingFile(path, language, text, project, Programs())
+    if (syntax := syntax_of(name, language)) is not None:
+        return HoldingFile(path, language, text, project, ShadersInStrings(syntax))
     return OpenFile(path, language, text, project, edited=edited)
 
 
-class PythonFile:
-    """Its texts in Python's own languages are the whole document; programs in strings are parts of it."""
+class HoldingFile:
+    """Its texts in Python's own languages are the whole document; programs in strings, which `reader` finds, are parts
+    of it."""
 
-    def __init__(self, path: Path | None, language: str, text: Text, project: Project) -> None:
+    def __init__(self, path: Path | None, language: str, text: Text, project: Project, reader: HeldPrograms) -> None:
         self.path = path
         self.text = text
         self._language = language
         self._project = project
         self._languages: tuple[Language, ...] | None = None  # as long as no line changes that tells them
         self._own: dict[str, OpenFile] = {}  # by language
-        self._reader = Programs()
+        self._reader = reader
         self._programs: list[_Embedded] = []
         self._numbers = count()
         self._read: bytes | None = None  # the text that these are of
