@@ -41,15 +41,18 @@ rocrand.h rocrand_kernel.h rocsolver.h rocsparse.h opencl-c.h opencl-c-base.h
 """
 _NAMES = frozenset((*(f"{name}.h" for name in _C.split()), *_CXX.split(), *_SYSTEM.split(), *_TOOLKIT.split()))
 _FOLDERS = """
-CL/ arpa/ bits/ cooperative_groups/ crt/ cub/ cuda/ hip/ hipblas/ hipcub/ hipfft/ hiprand/ hipsparse/ linux/ mach/ net/
+CL/ arpa/ bits/ cooperative_groups/ crt/ cub/ hip/ hipblas/ hipcub/ hipfft/ hiprand/ hipsparse/ linux/ mach/ net/
 netinet/ nv/ nvtx3/ rccl/ rocblas/ rocfft/ rocprim/ rocrand/ rocthrust/ sycl/ sys/ thrust/
 """
 _IN_FOLDERS = tuple(_FOLDERS.split())
+_OF_CUDA = "cuda/"  # libcu++: what it means to be included has no suffix; many projects have a folder of that name
 _WITH_KERNELS = ("cub/", "thrust/")
 
 
 def is_foreign(text: str) -> bool:
     """`text`: what an include names, with slashes."""
+    if text.startswith(_OF_CUDA):
+        return "." not in text or "/__" in text
     return text in _NAMES or text.startswith(_IN_FOLDERS)
 
 

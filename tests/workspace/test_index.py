@@ -183,13 +183,23 @@ def test_beside_then_folders_then_the_only_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["vector", "stdio.h", "cuda_runtime.h", "hip/hip_runtime.h", "cub/cub.cuh", "omp.h", "endian.h"]
+    "text",
+    [
+        *("vector", "stdio.h", "cuda_runtime.h", "hip/hip_runtime.h", "cub/cub.cuh", "omp.h", "endian.h"),
+        *("cuda/barrier", "cuda/std/array", "cuda/__ptx/instructions/bar.h"),
+    ],
 )
 def test_a_file_called_like_a_toolkits_is_not_meant(tmp_path: Path, text: str) -> None:
     root = write(tmp_path, {f"shim/{text}": "", f"shim/{text}.h": "", "a.cu": ""})
     index = built(root)
     assert index.resolve(text, False, root / "a.cu", []) is None
     assert index.resolve(text, False, root / "a.cu", [root / "shim"]) == root / "shim" / text
+
+
+def test_a_folder_called_like_libcudacxxs_has_headers_of_its_own(tmp_path: Path) -> None:
+    """Those of CUDA 13.0 that are to be included have no suffix."""
+    root = write(tmp_path, {"src/cuda/helpers.h": "", "src/ops/a.cu": '#include "cuda/helpers.h"\n'})
+    assert built(root).resolve("cuda/helpers.h", True, root / "src/ops/a.cu", []) == root / "src/cuda/helpers.h"
 
 
 def test_never_outside(tmp_path: Path) -> None:
