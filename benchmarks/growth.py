@@ -27,8 +27,8 @@ from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
 from occupancy_lsp.features.hover import hover
 from occupancy_lsp.features.panel import Asked, panel
+from occupancy_lsp.session.holding_file import HoldingFile, open_file
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.python_file import PythonFile, open_file
 from occupancy_lsp.session.view import OpenFile, View
 from occupancy_lsp.settings import FILE_NAME
 
@@ -48,7 +48,7 @@ class _Editor:
     """One document, and what is asked of it."""
 
     def __init__(self, project: Project, name: str, text: bytes) -> None:
-        self._opened: Callable[[], OpenFile | PythonFile] = lambda: open_file(
+        self._opened: Callable[[], OpenFile | HoldingFile] = lambda: open_file(
             None, _LANGUAGES.get(name[:2], "cuda"), Text(text), project
         )
         self._text = text

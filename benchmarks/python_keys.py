@@ -17,8 +17,8 @@ from benchmarks.figures import Table, Verdict, at_most, ms, percentile
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.diagnostics import diagnostics
 from occupancy_lsp.features.hints import hints
+from occupancy_lsp.session.holding_file import open_file
 from occupancy_lsp.session.project import Project
-from occupancy_lsp.session.python_file import open_file
 
 _LINES = 3_000
 _TYPED = b"    q = 12 + q\n"
