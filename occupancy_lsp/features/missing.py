@@ -80,8 +80,9 @@ def missing(
         *others, last = (str(it.sub_group) for it in report.built.variants)
         widths = f"{', '.join(others)} or {last}"
         how = "the compiler chooses by how many registers the kernel needs"
-        attribute = Code(LANGUAGES[report.language].width_attribute)
-        fixed = ("; ", attribute, " fixes it.") if not report.built.by_driver else (".",)
+        language = LANGUAGES[report.language]
+        by_driver = report.built.by_driver or language.by_driver
+        fixed = (".",) if by_driver else ("; ", Code(language.width_attribute), " fixes it.")
         yield Missing("subgroup", (f"Sub-group size: {widths} work-items: {how}", *fixed), "", "sub-groups")
     barriers = report.built.barriers
     if figure is not None and barriers_decide(report.arch, report.built, figure):

@@ -393,7 +393,10 @@ class Project:
     def far_launches(
         self, kernel: Kernel, path: Path | None, dialect: Dialect, macros: Mapping[str, int]
     ) -> tuple[FarLaunch, ...]:
-        """Launches in other files of the kernel that the file at `path` defines."""
+        """Launches in other files of the kernel that the file at `path` defines. None that is read launches what a
+        driver compiles."""
+        if language_of(dialect).by_driver:
+            return ()
         if self.callers is None or self.importers is None or path is None:
             return ()
         if not language_of(dialect).preprocessed:

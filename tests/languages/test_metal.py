@@ -137,3 +137,24 @@ def test_other_stages_are_no_kernels() -> None:
 def test_an_m1_stands_in_without_a_choice() -> None:
     project = Project(None, None, {})
     assert [it.id for it in project.devices_for("metal")][:1] == ["m1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        (
+            "k.metal",
+            _kernel(
+                f"threadgroup int a[256]; {_USE}", head="[[required_threads_per_threadgroup(64, 1, 1)]] kernel void"
+            ),
+        ),
+        ("k.hlsl", "groupshared float a[256]; [numthreads(64, 1, 1)] void k(uint t : SV_GroupIndex) { a[t] = t; }"),
+    ],
+)
+def test_launches_of_namesakes_in_cuda_are_not_of_kernels_that_a_driver_compiles(
+    name: str, source: str, tmp_path: Path
+) -> None:
+    (tmp_path / "host.cu").write_text("void f(int *x) { k<<<1, 128, 40000>>>(x); }\n")
+    (tmp_path / name).write_text(source)
+    view = OpenFile(tmp_path / name, "", Text(source.encode()), project_of("m1", tmp_path)).view()
+    assert view is not None and not view.reports[0].far

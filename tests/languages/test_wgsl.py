@@ -8,6 +8,8 @@ import pytest
 
 from occupancy_lsp.core.text import Text
 from occupancy_lsp.features.hints import hints
+from occupancy_lsp.features.hover import hover
+from occupancy_lsp.features.markdown import markdown
 from occupancy_lsp.languages.registry import dialect_of
 from occupancy_lsp.session.view import OpenFile, View
 from tests.languages.shaders import AMD, UNKNOWN, judged_bytes, judged_sizes, kernels_of, project_of, truth_of
@@ -105,3 +107,9 @@ def test_the_default_of_an_override_is_marked_as_an_assumption() -> None:
 )
 def test_other_stages_are_silent(source: str, read: bool) -> None:
     assert (dialect_of("a.wgsl", "wgsl", source.encode()) is not None) == read
+
+
+def test_no_attribute_is_named_that_the_language_does_not_have() -> None:
+    view = view_of(_shader(), "arc-b580")
+    found = hover(view, view.text.content.index(b"main"))
+    assert found is not None and "Sub-group size: 16 or 32" in (said := markdown(found.prose)) and "reqd" not in said

@@ -41,4 +41,15 @@ await scenario('vendors', async (vs) => {
   await vs.pointAt('tile');
   await vs.hover('limited by local memory').waitFor();
   await vs.shot('13-opencl-adreno');
+
+  await vs.open('sum.ts');
+  await vs.line('ARC B580 100% · MI300X 100% if ≤64 regs').waitFor();
+  await vs.pointAt('main');
+  await vs.hover('fixed by its workgroup_size').waitFor();
+  await vs.shot('14-shader-in-typescript');
+
+  await vs.open('tile.metal');
+  await vs.line('~100% at 256 if ≤32 regs').waitFor();
+  await vs.device.filter({ hasText: 'M1' }).waitFor();
+  await vs.shot('15-metal');
 }, { file: 'stage.hip', settings: { 'occupancy.devices': ['arc-b580', 'mi300x'] } });
