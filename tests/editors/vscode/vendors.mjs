@@ -21,6 +21,17 @@ await scenario('vendors', async (vs) => {
   await fields(vs, HIP);
   await vs.shotInThemes('panel-hip');
 
+  await vs.open('sum.ts');
+  await vs.line('100% · 16–32 WG/Xe-core').waitFor();
+  await vs.pointAt('main');
+  await vs.hover('fixed by its workgroup_size').waitFor();
+  await vs.shot('14-shader-in-typescript');
+
+  await vs.open('tile.metal');
+  await vs.line('~100% at 256 if ≤32 regs').waitFor();
+  await vs.device.filter({ hasText: 'M1' }).waitFor();
+  await vs.shot('15-metal');
+
   await vs.open('tile.cl');
   await vs.line('ARC B580 31.25% · MI300X 6.25%').waitFor();
   await vs.device.filter({ hasText: 'Arc B580 · xe2' }).waitFor();
@@ -41,15 +52,4 @@ await scenario('vendors', async (vs) => {
   await vs.pointAt('tile');
   await vs.hover('limited by local memory').waitFor();
   await vs.shot('13-opencl-adreno');
-
-  await vs.open('sum.ts');
-  await vs.line('ARC B580 100% · MI300X 100% if ≤64 regs').waitFor();
-  await vs.pointAt('main');
-  await vs.hover('fixed by its workgroup_size').waitFor();
-  await vs.shot('14-shader-in-typescript');
-
-  await vs.open('tile.metal');
-  await vs.line('~100% at 256 if ≤32 regs').waitFor();
-  await vs.device.filter({ hasText: 'M1' }).waitFor();
-  await vs.shot('15-metal');
 }, { file: 'stage.hip', settings: { 'occupancy.devices': ['arc-b580', 'mi300x'] } });
