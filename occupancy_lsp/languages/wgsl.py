@@ -14,7 +14,7 @@ _HARMLESS = regex(
     r"|inverseSqrt|ldexp|length|log2?|max|min|mix|modf|normalize|pow|quantizeToF16|radians|reflect|refract|round|saturate|sign"
     r"|smoothstep|sqrt|step|transpose|trunc|all|any|select|arrayLength|bitcast|count\w+|reverseBits|extractBits|insertBits"
     r"|first(?:Leading|Trailing)Bit|(?:un)?pack\w+|texture\w+|atomic\w+|dpd[xy]\w*|fwidth\w*|\w+Barrier|workgroupUniformLoad"
-    r"|subgroup\w+|quad\w+|bool|[iuf](?:16|32|64)|vec[234]\w?|mat[234]x[234]\w?|array|vec[234]|mat[234]x[234]"
+    r"|subgroup\w+|quad\w+|rayQuery\w+|Ray(?:Desc|Intersection)|get(?:Committed|Candidate)\w+|bool|[iuf](?:16|32|64)|vec[234]\w?|mat[234]x[234]\w?|array|vec[234]|mat[234]x[234]"
 )
 _DIALECT = replace(
     SHADER,

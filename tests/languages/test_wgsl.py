@@ -113,3 +113,9 @@ def test_no_attribute_is_named_that_the_language_does_not_have() -> None:
     view = view_of(_shader(), "arc-b580")
     found = hover(view, view.text.content.index(b"main"))
     assert found is not None and "Sub-group size: 16 or 32" in (said := markdown(found.prose)) and "reqd" not in said
+
+
+def test_what_declares_a_function_out_of_sight_may_declare_more() -> None:
+    for called, most in (("reduce(i)", None), ("countOneBits(i)", 256)):
+        (kernel,) = view_of(_shader().replace("t[i ^ 1u]", f"t[i ^ 1u] + f32({called})")).facts.kernels
+        assert kernel.summary.local.highest == most

@@ -71,7 +71,9 @@ def group_memory_of(env: Environment, kernel: Function, found: KernelReachabilit
     one = layout == SCALAR or (layout == PADDED and not splits)
     each = [env] if one else [env.with_group_memory_layout(it) for it in (SCALAR, PADDED)]
     laid = [*_variables_with_layouts(env, each, kernel, found)]
-    reasons = [it for it in (found.doubt, *_reasons_for_unseen_variables(env), *(it.reason for it in laid)) if it]
+    reasons = [
+        it for it in (found.doubt, *_reasons_for_unseen_variables(env, found), *(it.reason for it in laid)) if it
+    ]
     known = [it for it in laid if not it.reason]
     lowest = min(packed_size_bounds(_known_layouts(known, index, True))[0] for index in range(len(each)))
     highest = max(packed_size_bounds(_known_layouts(known, index, False))[1] for index in range(len(each)))
@@ -85,10 +87,13 @@ def _known_layouts(laid: Sequence[_Laid], index: int, living: bool) -> list[Layo
     return [layout for it in laid if it.lives or not living if isinstance(layout := it.layouts[index], Layout)]
 
 
-def _reasons_for_unseen_variables(env: Environment) -> Iterator[str]:
-    """Why there may be more variables than are read."""
+def _reasons_for_unseen_variables(env: Environment, found: KernelReachability) -> Iterator[str]:
+    """Why there may be more variables than are read. A function that nothing in sight declares stands in a text that
+    the host puts before this one."""
     if env.may_miss_headers:
         yield _OUT_OF_SIGHT
+    if found.unseen:
+        yield f"{min(found.unseen)} is not in sight, and what declares it may declare more"
     if env.definitions(MODULE):
         yield _BY_MODULE
     words = frozenset(word.decode() for word, name in env.dialect.annotations.words.items() if name == LOCAL)
