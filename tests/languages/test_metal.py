@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from occupancy_lsp.core.text import Text
+from occupancy_lsp.languages.registry import dialect_of
 from occupancy_lsp.session.project import Project
 from occupancy_lsp.session.view import OpenFile, View
 from occupancy_lsp.source.kernels.kernel import Kernel
@@ -132,6 +133,13 @@ def test_other_stages_are_no_kernels() -> None:
     assert not view_of(
         "vertex float4 v(uint i [[vertex_id]]) { return 0; }\nfragment float4 f() { return 1; }\n"
     ).facts.kernels
+
+
+def test_a_header_is_known_by_its_attributes() -> None:
+    text = "template <typename T> [[kernel]] void k(device T *x, uint t [[thread_position_in_grid]]) { x[t] = 1; }"
+    found = dialect_of("k.h", "", text.encode())
+    assert found is not None and found.name == "metal"
+    assert dialect_of("k.h", "", b"void kernel(int *device, uint t);") is None
 
 
 def test_an_m1_stands_in_without_a_choice() -> None:
