@@ -122,6 +122,13 @@ def test_a_few_sizes(body: str, among: tuple[int, ...]) -> None:
         # What is compared and chosen, and what tests around the launch say of what it is given.
         ("int n = m < 256 ? m : 256; k<<<1, n>>>();", 256),
         ("k<<<1, 512 >= m ? m : 512>>>();", 512),
+        ("int n = m < 512 ? (m + 31) / 32 * 32 : 512; k<<<1, n>>>();", 512),
+        ("int n = m > 512 || c ? 512 : (m + 31) / 32 * 32; k<<<1, n>>>();", 512),
+        ("dim3 b(m > 512 ? 512 : m * 2); k<<<1, b>>>();", 1024),
+        ("int n = m > 512 && c ? 512 : (m + 31) / 32 * 32; k<<<1, n>>>();", None),
+        ("int n = m < 512 && g(&m) ? m : 512; k<<<1, n>>>();", None),
+        ("int n = m < 512 && g(&m) ? (m + 31) / 32 * 32 : 512; k<<<1, n>>>();", None),
+        ("int n = m < 512 ? (m = p[0]) : 512; k<<<1, n>>>();", None),
         ("k<<<1, m < 256 ? u : 256>>>();", None),
         ("k<<<1, m < int(u) ? m : 256>>>();", None),
         ("if (m <= 512) k<<<1, m>>>();", 512),
@@ -279,6 +286,24 @@ def test_a_constant_that_a_macro_defines_by_a_name_of_its_own(body: str, among: 
     assert found.choices == among
 
 
+@pytest.mark.parametrize(
+    ("before", "most"),
+    [
+        ("struct T { int min() const { return 0; } };", 512),
+        ("struct T { int min(int a, int b) { return a + b; } };", 512),
+        ("int min(int a, int b, int c) { return a + b + c; }", 512),
+        ("namespace x { int min(int a, int b) { return a + b; } }", 512),
+        ("namespace x { int min(int a, int b) { return a + b; } } using namespace x;", None),
+        ("int min(int a, int b) { return a + b; }", None),
+        ("template <class T> T min(T a, T b) { return a + b; }", None),
+        ("int min(int a, int b);", None),  # out of sight
+    ],
+)
+def test_which_min_is_meant(before: str, most: int | None) -> None:
+    found = size("k<<<1, min(m, 512)>>>();", before)
+    assert (found.most if found.most and found.most < 1 << 29 else None) == most
+
+
 _MEMBERS = """\
 struct In { short s; };
 struct P { int n; long l; float f; int a[4]; int bits : 3; In in; void up(); };
@@ -392,6 +417,7 @@ class _Writer:
             f"({one} << {rng.randrange(9)})", f"(flip() ? {one} : {other})", f"({one} < 77 ? {other} : 64)",
             f"std::{choice}<{kind}>({one}, {other})", f"{choice}({one}, {other})",
             f"std::{choice}(({wide}){one}, ({wide}){other})", f"({wide}){one}",
+            f"({one} < 77 ? 2 * {one} : 64)",
             f"static_cast<{wide}>({other})", f"std::min({{({wide}){one}, ({wide})512, ({wide}){other}}})",
         ])  # fmt: skip
 

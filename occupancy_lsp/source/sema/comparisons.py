@@ -9,12 +9,16 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.syntax.expression_nodes import (
     Binary,
+    Call,
+    Conditional,
     ConvertedTo,
+    Enumerator,
     Expression,
     MacroOperand,
     Member,
     Name,
     Number,
+    SizeOf,
     Unary,
 )
 from occupancy_lsp.source.syntax.expression_parser import parse_if_unparsed
@@ -58,6 +62,22 @@ def implied_comparisons(
             yield operator if wanted else OTHERWISE[operator], left, right
         case _:
             yield "!=" if wanted else "==", said, None
+
+
+def changes_nothing(expression: Expression) -> bool:
+    """Whether it is plain to see that it is worked out without a variable being changed."""
+    match parse_if_unparsed(expression):
+        case Number() | Name() | SizeOf() | Enumerator():
+            return True
+        case Unary(_, inner) | Member(inner) | MacroOperand(inner) | ConvertedTo(inner):
+            return changes_nothing(inner)
+        case Binary(_, left, right):
+            return changes_nothing(left) and changes_nothing(right)
+        case Conditional(condition, then, otherwise):
+            return all(map(changes_nothing, (condition, then, otherwise)))
+        case Call(Name(parts=(*_, "min" | "max")), arguments):
+            return all(map(changes_nothing, arguments))
+    return False
 
 
 def are_same_text(one: Expression, other: Expression) -> bool:

@@ -105,6 +105,14 @@ def function_called(name: Name, texts: Sequence[str], scope: ItemScope) -> tuple
     return None if any(_parameter_type_texts(it.parameters) != types for it in others) else found[0]
 
 
+def may_mean_function_in_sight(name: Name, count: int, scope: ItemScope) -> bool:
+    """Whether a call with so many arguments may mean one that is defined or declared there."""
+    *outer, label = name.parts
+    candidates = (it for it in scope.env.functions(label) if _is_candidate(it, tuple(outer), count, scope))
+    declared = (it for it in scope.env.prototypes(label) if _accepts_argument_count(it.parameters, count))
+    return any(candidates) or any(declared)
+
+
 def _is_candidate(defined: Defined, outer: tuple[str, ...], count: int, scope: ItemScope) -> bool:
     """Whether a call with so many arguments and this qualifier may mean the function: by where it stands or, of one
     that takes what is no built-in type, by its arguments."""

@@ -28,6 +28,7 @@ from occupancy_lsp.source.sema.comparisons import (
     MIRRORED,
     AssumedCondition,
     are_same_text,
+    changes_nothing,
     implied_comparisons,
     upper_bound_of_comparison,
 )
@@ -426,16 +427,36 @@ class _Possible:
         if chosen is not None:
             return read(whole.then if chosen else whole.otherwise)
         one, other = (
-            self._where_chosen(it, read(it), whole.condition, wanted, scope, depth)
+            self._where_chosen(
+                it, self._read_under(whole.condition, wanted, it, scope, read), whole.condition, wanted, scope, depth
+            )
             for it, wanted in ((whole.then, True), (whole.otherwise, False))
         )
         return interval_domain.union_range(one, other) if one is not None and other is not None else None
+
+    def _read_under(
+        self,
+        condition: Expression,
+        wanted: bool,
+        value: Expression,
+        scope: ItemScope,
+        read: Callable[[Expression], Range | None],
+    ) -> Range | None:
+        """With what the condition of `?:` tells of the parts of a value: `n < 256 ? (n + 31) / 32 : 8`."""
+        before = self._guards.get(scope.key, ())
+        if changes_nothing(condition) and changes_nothing(value):
+            self._guards[scope.key] = [*before, AssumedCondition(condition, scope, wanted)]
+        try:
+            return read(value)
+        finally:
+            self._guards[scope.key] = before
 
     def _where_chosen(
         self, value: Expression, found: Range | None, condition: Expression, wanted: bool, scope: ItemScope, depth: int
     ) -> Range | None:
         """What is compared in the condition of `?:` and chosen by it: `n < 256 ? n : 256`."""
-        for operator, left, right in implied_comparisons(condition, wanted) if found is not None else ():
+        asked = found is not None and changes_nothing(condition)
+        for operator, left, right in implied_comparisons(condition, wanted) if asked else ():
             for side, other, sign in ((left, right, operator), (right, left, MIRRORED[operator])) if right else ():
                 limit = self.possible(other, scope, depth + 1) if are_same_text(side, value) else None
                 if found is not None and limit is not None and limit.least >= 0:
@@ -644,7 +665,8 @@ class _Possible:
         if made is not None:
             return self.possible(parse_detached(made[0]), made[1], depth + 1) if not isinstance(made, str) else None
         standard = tuple(outer) in _STANDARD
-        if name in _CHOICES and (standard or not outer) and (standard or not scope.env.has_function(name)):
+        own = constexpr_interpreter.may_mean_function_in_sight
+        if name in _CHOICES and (standard or not (outer or own(call.name, len(call.arguments), scope))):
             return self._range_of_min_or_max(call, standard, scope, depth)
         if len(call.arguments) == 1 and (kind := integer_type_named(str(call.name), scope)) is not None:
             return self._cast(call.arguments[0], kind, scope, depth)
