@@ -32,6 +32,7 @@ from occupancy_lsp.languages.registry import (
     dialect_of_units,
     language_of,
 )
+from occupancy_lsp.languages.shader_builds import ShaderBuilds, matches
 from occupancy_lsp.model.device import Device
 from occupancy_lsp.session.budgets import in_force, without_kernels
 from occupancy_lsp.settings import FILE_NAME, LaunchFact, Settings, read_settings
@@ -40,7 +41,7 @@ from occupancy_lsp.source.incremental.item_reader import may_concern_kernels
 from occupancy_lsp.source.incremental.kernel_text import KernelText
 from occupancy_lsp.source.kernels.carveout_preference import CarveoutPreference
 from occupancy_lsp.source.kernels.kernel import Kernel
-from occupancy_lsp.source.lex.dialect import Dialect
+from occupancy_lsp.source.lex.dialect import Dialect, with_given_constants
 from occupancy_lsp.source.lower.annotation_comments import parse_contract_setting
 from occupancy_lsp.source.preprocessor.annotation_macros import (
     kernel_making_macros,
@@ -121,7 +122,8 @@ class Project:
         texts, preset_problems = read_presets(self.root, self.settings.presets) if self.root else ({}, ())
         self.catalogue = Catalogue(texts)
         macros = tuple(self.settings.macros.items())
-        if self.headers is not None and self.callers is not None and self.headers.state(macros):
+        self._shaders = ShaderBuilds(self.root, self.settings.shaders)
+        if self.headers is not None and self.callers is not None and self.headers.state(macros, self._shaders):
             self.callers.files_changed()
         self._devices: list[Device] = []
         unknown: list[Problem] = []
@@ -323,7 +325,8 @@ class Project:
             return given
         read = language_of(given)
         meant = self._as_built(read, path, self.index)
-        return with_annotation_macros(given if meant is read else meant.dialect, lines)
+        found = with_annotation_macros(given if meant is read else meant.dialect, lines)
+        return with_given_constants(found, self._shaders.constants_of(path)) if found.shader else found
 
     def _as_built(self, read: Language, path: Path, index: Index) -> Language:
         """By what its translation unit includes. What builds for both of two languages is in the first, unless the
@@ -531,8 +534,7 @@ class Project:
         return self._matches(path, self.settings.presets)
 
     def _matches(self, path: Path, globs: Sequence[str]) -> bool:
-        inside = self.root is None or self.root in path.parents
-        return inside and any(fnmatchcase(path.as_posix(), "*/" + glob.removeprefix("**/")) for glob in globs)
+        return matches(path, self.root, globs)
 
     def watch_globs(self) -> tuple[str, ...]:
         return tuple(

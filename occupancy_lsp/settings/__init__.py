@@ -16,13 +16,14 @@ from occupancy_lsp.core.files import Content, read_file, stays_in
 from occupancy_lsp.core.problem import Problem
 from occupancy_lsp.devices.catalogue import DEFAULT_DEVICES
 from occupancy_lsp.languages.registry import LanguageName
+from occupancy_lsp.languages.shader_builds import ShaderBuild
 from occupancy_lsp.yamlfile.keys import about, keys_of
 from occupancy_lsp.yamlfile.nodes import MAX_BYTES
 from occupancy_lsp.yamlfile.reader import REST, read_text, read_value
 from occupancy_lsp.yamlfile.types import Bytes, Code, Count, Day, Line, Percent, Placed, Positive
 
 _T = TypeVar("_T")
-_MOST_MACROS, _MOST_LANGUAGES = 1000, 100
+_MOST_MACROS, _MOST_LANGUAGES, _MOST_SHADERS = 1000, 100, 100
 USUAL_CACHE = "true"
 FILE_NAME: Literal[".occupancy.yaml"] = ".occupancy.yaml"
 Severity = Literal["off", "hint", "information", "warning", "error"]
@@ -120,6 +121,7 @@ class Settings:
     sidecars: tuple[str, ...] = ()  # globs below the root
     presets: tuple[str, ...] = ()
     macros: Mapping[str, str] = field(default_factory=dict)  # where no file in sight defines them
+    shaders: tuple[ShaderBuild, ...] = ()
     languages: Mapping[str, LanguageName] = field(default_factory=dict)  # of the files that match a glob
     origins: Mapping[str, Origin] = field(default_factory=dict)
 
@@ -171,6 +173,20 @@ class _Budget:
     reason: str = field(default="", metadata=about("why, for whoever breaks it", "none"))
     until: Day | None = field(
         default=None, metadata=about("the last day on which it is in force, such as 2027-03-31", "for ever")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Shaders:
+    files: Placed = field(metadata=about("the files it is for, by glob from the root, such as 'shaders/**/*.comp'"))
+    define: dict[str, str] = field(
+        default_factory=dict, metadata=about("macros that their compiler is given, such as {FLOAT_TYPE: float}", "none")
+    )
+    constants: dict[str, int] = field(
+        default_factory=dict,
+        metadata=about(
+            "what pipelines set specialization constants to, by id, or overrides, by name: {0: 64, BLOCK: 32}", "none"
+        ),
     )
 
 
@@ -292,6 +308,13 @@ class _File(_Shared):
     macros: dict[str, str] = field(
         default_factory=dict, metadata=about("macros that no file defines: annotations, sizes, types", "none")
     )
+    shaders: tuple[_Shaders, ...] = field(
+        default=(),
+        metadata=about(
+            "how shaders are built: a list of {files: '*.comp', define: {FLOAT_TYPE: float}, constants: {0: 64}}",
+            "none",
+        ),
+    )
     languages: dict[str, LanguageName] = field(
         default_factory=dict, metadata=about("the language of files, by glob: cuda, hip or opencl", "none")
     )
@@ -358,6 +381,10 @@ def _from_file(file: _File, path: str, problems: list[Problem]) -> Settings:
         if said.block
     )
     values["macros"] = _first(_MOST_MACROS, file.macros, "macros", path, problems)
+    values["shaders"] = tuple(
+        ShaderBuild(it.files.text, tuple(it.define.items()), tuple(it.constants.items()))
+        for it in file.shaders[:_MOST_SHADERS]
+    )
     values["languages"] = _first(_MOST_LANGUAGES, file.languages, "languages", path, problems)
     values["presets"] = _globs(file.presets, "presets", path, problems)
     return _over(Settings(), values, FILE_NAME)

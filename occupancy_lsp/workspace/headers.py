@@ -13,6 +13,7 @@ from occupancy_lsp.core.job import Cancelled, Job, Progress
 from occupancy_lsp.core.query import remembered, trim
 from occupancy_lsp.core.reads import note
 from occupancy_lsp.languages.registry import language_of
+from occupancy_lsp.languages.shader_builds import ShaderBuilds
 from occupancy_lsp.source.incremental.document import Source
 from occupancy_lsp.source.lex.dialect import (
     DEVICE_MACROS,
@@ -73,6 +74,7 @@ class Headers:
         self._texts: dict[tuple[str, str], _Known | None] = {}
         self._checked: set[tuple[str, str]] = set()  # since files may have changed
         self._stated: tuple[tuple[str, str], ...] = ()
+        self._shaders = ShaderBuilds()
         self._words: dict[Path, frozenset[str]] = {}
         self._makefiles: dict[Path, Makefile] = {}
         self._alone: dict[tuple[frozenset[str] | None, frozenset[str]], _Units] = {}
@@ -84,11 +86,12 @@ class Headers:
         self._rests = 0
         self.contexts: Deferred[_Key, tuple[IncludePoint, ...], _Units] = Deferred()
 
-    def state(self, macros: tuple[tuple[str, str], ...]) -> bool:
-        """What the user says of macros that no file in sight defines. True: it is another than before."""
-        if macros == self._stated:
+    def state(self, macros: tuple[tuple[str, str], ...], shaders: ShaderBuilds) -> bool:
+        """What the user says of macros that no file in sight defines, and of how shaders are built. True: it is another
+        than before."""
+        if (macros, shaders) == (self._stated, self._shaders):
             return False
-        self._stated = macros
+        self._stated, self._shaders = macros, shaders
         self.files_changed()
         return True
 
@@ -142,7 +145,8 @@ class Headers:
         same._last, same._asked = {**self._last}, {*self._asked}
         same._words, same._makefiles = {**self._words}, {**self._makefiles}
         same._held = {**self._held}
-        same._stated, same._moment, same._rests = self._stated, self._moment, self._rests
+        same._stated, same._shaders = self._stated, self._shaders
+        same._moment, same._rests = self._moment, self._rests
         return same
 
     def adopt(self, copy: Headers) -> bool:
@@ -168,7 +172,9 @@ class Headers:
         """Of the file at `path` with these #includes: one for each translation unit it is part of."""
         commanded = path in self.compiled_as.database
         makefile = self._makefile(path.parent)
-        plain = not (self._stated or commanded or makefile.macros or makefile.may_debug)
+        plain = not (
+            self._stated or self._shaders.macros_of(path) or commanded or makefile.macros or makefile.may_debug
+        )
         if not points and plain and not self._has_roots(path, dialect):
             settable = self._settable(dialect, path.parent, seen=(path,))
             return self._without_headers(settable, self._given(dialect, settable))
@@ -277,9 +283,10 @@ class Headers:
         else:
             defined = tuple((name, value) for name, value in dict(given.macros).items() if value is not None)
             unit = replace(unit, settable=given.doubted, given=given.doubted, commanded=not given.doubted)
-        if not defined and not self._stated:
+        stated = *self._stated, *self._shaders.macros_of(root)
+        if not defined and not stated:
             return unit
-        lines = "".join(f"#define {name} {value}\n" for name, value in (*self._stated, *defined))
+        lines = "".join(f"#define {name} {value}\n" for name, value in (*stated, *defined))
         return replace(unit, runs=(*before_all(lines.encode(), dialect), *unit.runs))
 
     def _debugging(self, root: Path, makefile: Makefile) -> Sequence[tuple[str, str]]:

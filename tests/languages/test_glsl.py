@@ -235,3 +235,49 @@ def test_an_edited_shader_equals_a_fresh_one(tmp_path: Path) -> None:
     assert view is not None and [text_of(it) for it in view.reports] == ["32 thr · 50% if ≤64 regs"]
     (kernel,) = view.facts.kernels
     assert (kernel.summary.local.lowest, kernel.summary.local.highest) == (384, 384)
+
+
+_BUILT = """#version 460
+#include "types.glsl"
+layout(local_size_x_id = 0, local_size_y = 2) in;
+layout(constant_id = 3) const uint BLOCK = 8;
+shared FLOAT_TYPE t[BLOCK];
+layout(std430, binding = 0) buffer Data { float data[]; };
+void main() { uint i = gl_LocalInvocationIndex; t[i] = data[i]; barrier(); data[i] = t[i ^ 1]; }
+"""
+
+
+_DOUBLE = 'shaders: [{files: "*.comp", define: {TYPE: double}}'
+
+
+@pytest.mark.parametrize(
+    ("settings", "size", "most"),
+    [
+        ("", None, None),
+        ('shaders: [{files: "*.comp", define: {TYPE: float}, constants: {0: 64, 3: 32}}]', 128, 128),
+        ('shaders: [{files: "*.comp", define: {TYPE: double}, constants: {3: 32}}]', None, 256),
+        ('shaders: [{files: "*.comp", define: {TYPE: float}, constants: {0: 64}}]', 128, None),
+        (_DOUBLE + ', {files: "k.*", define: {TYPE: int}, constants: {3: 4}}]', None, 16),
+        ('shaders: [{files: "other/*.comp", define: {TYPE: float}, constants: {0: 64, 3: 32}}]', None, None),
+        ('shaders: [{files: "*.comp", define: {TYPE: float}, constants: {BLOCK: 32}}]', None, None),  # by its id alone
+    ],
+)
+def test_the_settings_say_how_shaders_are_built(
+    settings: str, size: int | None, most: int | None, tmp_path: Path
+) -> None:
+    (tmp_path / ".occupancy.yaml").write_text(settings)
+    (tmp_path / "types.glsl").write_text("#define FLOAT_TYPE TYPE\n")
+    (tmp_path / "k.comp").write_text(_BUILT)
+    view = OpenFile(tmp_path / "k.comp", "", Text(_BUILT.encode()), project_of(AMD, tmp_path)).view()
+    assert view is not None
+    (report,) = view.reports
+    assert not report.size.assumed and (report.size.sizes or (None,)) == (size,)
+    assert report.kernel.summary.local.highest == most
+
+
+def test_overrides_are_set_by_name(tmp_path: Path) -> None:
+    source = "override W: u32 = 32u;\n@compute @workgroup_size(W) fn main() {}\n"
+    (tmp_path / ".occupancy.yaml").write_text('shaders: [{files: "*.wgsl", constants: {W: 128}}]')
+    (tmp_path / "k.wgsl").write_text(source)
+    view = OpenFile(tmp_path / "k.wgsl", "", Text(source.encode()), project_of(AMD, tmp_path)).view()
+    assert view is not None and view.reports[0].size.sizes == (128,) and not view.reports[0].size.assumed

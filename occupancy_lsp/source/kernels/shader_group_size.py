@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.source.kernels.kernel_attributes import PERHAPS, EffectiveAttribute
+from occupancy_lsp.source.lex.dialect import given_constant_name
 from occupancy_lsp.source.lower.glsl_globals import specialization_constant_name
 from occupancy_lsp.source.lower.symbol_table import FoundDefinition
 from occupancy_lsp.source.sema.constant_evaluation import evaluate
@@ -48,7 +49,7 @@ def group_size_of_shader(env: Environment, name: Place) -> tuple[Place, Dimensio
 
 def default_size_of_shader(env: Environment) -> DefaultSize | None:
     """None: no constant decides it, or its default is not known."""
-    ids = {axis: _common_value(env, _definitions_in_force(env, f"{axis}_id")) for axis in _AXES}
+    ids = {axis: _constant_of_axis(env, axis) for axis in _AXES}
     constants = tuple(dict.fromkeys(str(it.number) for it in ids.values() if it is not None))
     x, y, z = (_axis_size(env, axis) if it is None else _default_axis_size(env, axis, it) for axis, it in ids.items())
     return _default_if_known((x, y, z), constants)
@@ -83,6 +84,9 @@ def _is_size_declared(env: Environment) -> bool:
 def _axis_size(env: Environment, axis: str) -> Value:
     constant = _common_value(env, _definitions_in_force(env, f"{axis}_id"))
     if constant is not None:
+        given = env.predefined(given_constant_name(str(constant.number)))
+        if given is not None:
+            return Value(given)
         which = "a specialization constant" if constant.number is None else f"specialization constant {constant.number}"
         return unknown(f"{axis} is {which}")
     said = _common_value(env, _definitions_in_force(env, axis))
@@ -95,6 +99,13 @@ def _default_axis_size(env: Environment, axis: str, constant: Value) -> Value:
     said = _common_value(env, _definitions_in_force(env, specialization_constant_name(str(constant.number))))
     said = said or _common_value(env, _definitions_in_force(env, axis))
     return said or unknown("its default is 1, which is not meant")
+
+
+def _constant_of_axis(env: Environment, axis: str) -> Value | None:
+    """The id of the constant that gives an axis, if it is not said what pipelines set it to."""
+    found = _common_value(env, _definitions_in_force(env, f"{axis}_id"))
+    given = found is not None and env.predefined(given_constant_name(str(found.number))) is not None
+    return None if given else found
 
 
 def _definitions_in_force(env: Environment, name: str) -> Sequence[FoundDefinition]:

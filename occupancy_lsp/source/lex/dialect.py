@@ -150,6 +150,19 @@ class Dialect:
         return (*self.kernel, *self.grammar.lambda_launches)
 
 
+def given_constant_name(id_: str) -> str:
+    """By which name that no text can have the value of a specialization constant goes that pipelines set, among
+    macros."""
+    return f"given constant {id_}"
+
+
+@remembered(64)
+def with_given_constants(dialect: Dialect, given: tuple[tuple[str, int], ...]) -> Dialect:
+    """The dialect where pipelines set these specialization constants, by what they call them."""
+    macros = {**dialect.predefined.macros, **{given_constant_name(id_): value for id_, value in given}}
+    return replace(dialect, predefined=replace(dialect.predefined, macros=macros)) if given else dialect
+
+
 def host_and_device_passes_differ(content: bytes) -> bool:
     """Whether the text may say something else in the pass for a device than in that for the host."""
     return any(it in content for it in _OF_ONE_PASS)

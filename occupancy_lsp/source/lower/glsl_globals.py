@@ -17,7 +17,7 @@ from occupancy_lsp.source.lex.argument_text import template_aware_argument_spans
 from occupancy_lsp.source.lower.item_facts import Definition
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import AnnotationMark, MaskedCode
-from occupancy_lsp.source.syntax.expression_nodes import Expression, UnreadableExpression
+from occupancy_lsp.source.syntax.expression_nodes import Expression, SpecializationConstant, UnreadableExpression
 from occupancy_lsp.source.syntax.expression_parser import parse
 
 LAYOUT = "layout"
@@ -31,6 +31,10 @@ _SAID = regex(rb"\s*(?P<name>local_size_[xyz](?:_id)?|constant_id)\s*=\s*")
 def specialization_constant_name(constant: str) -> str:
     """What the default of the specialization constant with this id goes by."""
     return f"constant_id {constant}"
+
+
+def specialization_constant(name: str, id_: str) -> SpecializationConstant:
+    return SpecializationConstant(f"{name} is specialization constant {id_}", id=id_)
 
 
 def definitions_in_glsl(masked: MaskedCode, regions: ConditionRegions) -> Iterator[Definition]:
@@ -86,7 +90,7 @@ def with_separate_specialization_defaults(
         if id_:
             default = structs.replace(it, name=specialization_constant_name(id_), kind="constant")
             yield default
-            it = structs.replace(it, value=UnreadableExpression(f"{it.name} is specialization constant {id_}"))
+            it = structs.replace(it, value=specialization_constant(it.name, id_))
         yield it
 
 

@@ -13,7 +13,7 @@ from occupancy_lsp.source.lower.glsl_globals import buffer_definition, file_leve
 from occupancy_lsp.source.lower.item_facts import Definition
 from occupancy_lsp.source.lower.preprocessor_directives import ConditionRegions
 from occupancy_lsp.source.syntax.blanking import MaskedCode
-from occupancy_lsp.source.syntax.expression_nodes import UnreadableExpression
+from occupancy_lsp.source.syntax.expression_nodes import SpecializationConstant, UnreadableExpression
 from occupancy_lsp.source.syntax.expression_parser import parse
 
 _BUFFER = regex(rb"\bvar\s*<\s*storage\s*,\s*(?:read_)?write\s*,?\s*>\s*(?P<name>[A-Za-z_]\w*)")
@@ -35,7 +35,7 @@ def definitions_in_wgsl(
         value = parse(text, *match.span("value")) if match["value"] else UnreadableExpression(f"{name} has no default")
         if match["word"] == b"override":
             yield file_level_constant(specialization_constant_name(name), value, start, regions)
-            value = UnreadableExpression(f"{name} is an override")
+            value = SpecializationConstant(f"{name} is an override", id=name)
         yield file_level_constant(name, value, start, regions)
     for match in _BUFFER.finditer(text):
         yield buffer_definition(match, regions)

@@ -84,6 +84,9 @@ class CallFrame:
     def is_defined(self, name: str) -> bool | None:
         return self.item_scope.is_defined(name)
 
+    def given_constant(self, id_: str) -> int | None:
+        return self.item_scope.given_constant(id_)
+
     def literal_override_at(self, place: Place) -> int | None:
         return None
 

@@ -26,6 +26,7 @@ from occupancy_lsp.source.syntax.expression_nodes import (
     Number,
     OneOfAssignments,
     SizeOf,
+    SpecializationConstant,
     Unary,
     UnparsedText,
     UnreadableExpression,
@@ -99,6 +100,9 @@ class Scope(Protocol):
     def is_defined(self, name: str) -> bool | None:
         """Whether a macro is defined; None: not known."""
 
+    def given_constant(self, id_: str) -> int | None:
+        """What the pipelines of a shader set a specialization constant to; None: it is not said."""
+
     def literal_override_at(self, place: Place) -> int | None:
         """The number to read at `place` instead of what stands there."""
 
@@ -148,6 +152,8 @@ def evaluate(expression: Expression, scope: Scope, depth: int = 0) -> Value:
             return evaluate(parse_if_unparsed(expression), scope, depth + 1)
         case MacroOperand(inner):
             return _without_literal_place(evaluate(inner, scope, depth + 1))
+        case SpecializationConstant() if (given := scope.given_constant(expression.id)) is not None:
+            return Value(given)
         case UnreadableExpression(reason) | OneOfAssignments(reason, _, _):
             return unknown(reason)
     return unknown(NOT_CONSTANT)

@@ -175,5 +175,8 @@ class _Preprocessor:
     def is_defined(self, name: str) -> bool | None:
         return self._environment.is_defined(name, self._order, self._but)
 
+    def given_constant(self, id_: str) -> int | None:
+        return None
+
     def literal_override_at(self, place: Place) -> int | None:
         return None

@@ -15,6 +15,7 @@ from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.core.query import shared
 from occupancy_lsp.core.regex import regex
 from occupancy_lsp.source.lex.argument_text import is_parenthesised
+from occupancy_lsp.source.lex.dialect import given_constant_name
 from occupancy_lsp.source.lower.item_facts import Conditions, Definition, Field, Function, TypeDefinition
 from occupancy_lsp.source.lower.symbol_table import (
     FoundDefinition,
@@ -216,6 +217,9 @@ class ItemScope:
         definition = found.definition
         owner = definition.owner if definition.alias is not None and not definition.enum else found.path
         return ItemScope(self.env, found.placed, definition.body.start, owner, found.bindings)
+
+    def given_constant(self, id_: str) -> int | None:
+        return self.env.predefined(given_constant_name(id_))
 
     def literal_override_at(self, place: Place) -> int | None:
         return self.env.overrides.get(place)

@@ -127,6 +127,12 @@ class UnreadableExpression(Alternative, frozen=True):
         return " may " in self.reason
 
 
+class SpecializationConstant(UnreadableExpression, frozen=True):
+    """A constant of a shader that a pipeline sets. `id`: what the pipeline calls it."""
+
+    id: str = ""
+
+
 UNSET = UnreadableExpression("has no initial value")
 
 
