@@ -9,6 +9,7 @@ statements, or the literal is added to other strings, more may be declared than 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from occupancy_lsp.core.dataclass import dataclass
@@ -86,12 +87,15 @@ SUFFIXES = tuple(suffix for it in _SYNTAXES for suffix in it.suffixes)
 EDITORS = tuple(name for it in _SYNTAXES for name in it.editors)
 
 _NAME = regex(rb"\s*([A-Za-z_$][\w$]*)\s*")
-_CONSTANT = rb"(?<![\w$.])(?:const|let|var)\s+%b\s*(?::\s*number\s*)?=\s*(\d+)\s*(?=;|\n|\Z)"
+_CONSTANT = regex(rb"(?<![\w$.])(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*(?::\s*number\s*)?=\s*(\d+)\s*(?=;|\n|\Z)")
 # What declares a name, or gives it another value.
-_GIVEN = (
-    rb"(?<![\w$.])(?:const|let|var)\s+%b(?![\w$])|(?<![\w$.])%b\s*(?:[-+*/%%&|^]|<<|>>|\*\*)?=(?!=)"
-    rb"|(?:\+\+|--)\s*%b\b|(?<![\w$.])%b\s*(?:\+\+|--)"
+_GIVEN = regex(
+    rb"(?<![\w$.])(?:(?:const|let|var)\s+|\+\+\s*|--\s*)?([A-Za-z_$][\w$]*)"
+    rb"\s*(?::\s*number\s*)?(?:(?:[-+*/%&|^]|<<|>>|\*\*)?=(?!=)|\+\+|--)"
+    rb"|(?<![\w$.])(?:(?:const|let|var)\s+|\+\+\s*|--\s*)([A-Za-z_$][\w$]*)"
 )
+# A name among the parameters of a function, or one that is unpacked, means another value there.
+_PARAMETER = regex(rb"(?:[(,]|(?<!\$)\{)\s*([A-Za-z_$][\w$]*)\s*(?=[:?,=)}])(?!==)")
 _OF_WORD = regex(rb"\W")
 _UNSEEN = b'#include "what stands in a hole or is added"\n'
 _IN_EXPRESSION = b"(,<[=+-*%&|^:?"  # before what is a value
@@ -113,8 +117,9 @@ class ShadersInStrings:
         if _ANY_WORD.search(content) is None:
             return ()
         found: list[Program] = []
+        constants = _constants_of(content) if self._syntax.holes else {}
         for span in _literals(content, self._syntax, 0, len(content)):
-            program = _shader(content, span, self._syntax)
+            program = _shader(content, span, self._syntax, constants)
             if program is not None and len(found) < _MOST:
                 found.append(program)
         return tuple(found)
@@ -168,27 +173,28 @@ def _hole_end(content: bytes, syntax: Syntax, at: int, depth: int) -> int | None
     return None
 
 
-def _shader(content: bytes, span: Span, syntax: Syntax) -> Program | None:
+def _shader(content: bytes, span: Span, syntax: Syntax, constants: Mapping[bytes, bytes]) -> Program | None:
     text = content[span.start : span.end]
     language = next((name for name, mark in _MARKS.items() if mark.search(text)), None)
     if language is None:
         return None
-    shown, more = _without_holes(content, span, syntax) if syntax.holes else (text, False)
+    shown, more = _without_holes(content, span, syntax, constants) if syntax.holes else (text, False)
     if syntax.escapes:
         shown = shown.replace(b"\\`", b" `").replace(b"\\$", b" $")
-    added = content[: span.start - 1].rstrip()[-1:] == b"+" or _JOINED.match(content, span.end + 1) is not None
+    added = _last_sign(content, span.start - 1) == b"+" or _JOINED.match(content, span.end + 1) is not None
     refused = ("`", "${", "\\") if syntax.holes else ('"',)
     return Program(language, (Piece(span, shown, refused),), _UNSEEN if more or added else b"")
 
 
-def _without_holes(content: bytes, span: Span, syntax: Syntax) -> tuple[bytes, bool]:
+def _without_holes(content: bytes, span: Span, syntax: Syntax, constants: Mapping[bytes, bytes]) -> tuple[bytes, bool]:
     """The literal with the same width, and whether declarations or statements may stand in a hole."""
-    shown, at, more = b"", span.start, False
+    shown, at, more = bytearray(), span.start, False
     while (start := content.find(b"${", at, span.end)) >= 0:
         end = _hole_end(content, syntax, start + 2, 0) or span.end
         shown += content[at:start]
         inside, width = content[start + 2 : end - 1], end - start
-        number = _number_of(content, inside)
+        named = _NAME.fullmatch(inside)
+        number = constants.get(named[1]) if named is not None else None
         if number is not None and len(number) <= width:
             shown += number.rjust(width)
         elif _is_value(shown):
@@ -197,27 +203,27 @@ def _without_holes(content: bytes, span: Span, syntax: Syntax) -> tuple[bytes, b
             more = True
             shown += bytes(it if it in b"\r\n" else 32 for it in content[start:end])
         at = end
-    return shown + content[at : span.end], more
+    return bytes(shown) + content[at : span.end], more
 
 
-def _number_of(content: bytes, inside: bytes) -> bytes | None:
-    """What the file says that a name is, once and for all; None: it is no name, or that is not sure."""
-    named = _NAME.fullmatch(inside)
-    if named is None:
-        return None
-    name = re.escape(named[1])
-    said = re.findall(_CONSTANT % name, content)
-    given = re.findall(_GIVEN % (name, name, name, name), content)
-    return said[0] if len(said) == 1 and len(given) == 1 and not _is_parameter(content, name) else None
+def _constants_of(content: bytes) -> Mapping[bytes, bytes]:
+    """The numbers that names of the file are, once and for all."""
+    said = Counter(it[1] for it in _CONSTANT.finditer(content))
+    given = Counter(it[1] or it[2] for it in _GIVEN.finditer(content))
+    others = {it[1] for it in _PARAMETER.finditer(content)}
+    each = ((it[1], it[2]) for it in _CONSTANT.finditer(content))
+    return {name: number for name, number in each if said[name] == given[name] == 1 and name not in others}
 
 
-def _is_parameter(content: bytes, name: bytes) -> bool:
-    """Whether the name stands among the parameters of some function, or is unpacked, where it means another value."""
-    return re.search(rb"(?:[(,]|(?<!\$)\{)\s*%b\s*[:?,=)}](?!=)" % name, content) is not None
-
-
-def _is_value(before: bytes) -> bool:
+def _is_value(before: bytearray) -> bool:
     """Whether what follows is a part of an expression, a name or a type."""
     line = before[before.rfind(b"\n") + 1 :]
-    last = before.rstrip()[-1:]
+    last = _last_sign(before, len(before))
     return last in _IN_EXPRESSION and bool(last) if not line.strip() else last not in b";{}"
+
+
+def _last_sign(text: bytes | bytearray, end: int) -> bytes:
+    """The last that is no white space before `end`; b"": there is none."""
+    while end and text[end - 1 : end].isspace():
+        end -= 1
+    return bytes(text[max(end - 1, 0) : end])
