@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -35,6 +36,8 @@ from occupancy_lsp.session.view import OpenFile
 from occupancy_lsp.source.incremental.kernel_text import FileFacts
 from occupancy_lsp.source.lex.dialect import Dialect
 from occupancy_lsp.workspace.walk import MAX_BYTES, UNITS, is_unit
+
+_ALL_UNITS = 5 * PATIENCE  # seconds for all sources that include a header
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -124,9 +127,10 @@ def _in_units(
     """What one source after the other tells of kernels that are defined in what these include, until all are told of;
     if none tells of any, why the first does not."""
     left, seen, failed = {*kernels}, set[str](), list[Reading]()
+    until = time.monotonic() + _ALL_UNITS
     for unit in units if kernels else ():
-        facts = _facts(unit, project)
-        told = _of(kernels, _run(compilation(unit, dialect, own.device, project, facts, own.source)))
+        made = compilation(unit, dialect, own.device, project, _facts(unit, project), own.source)
+        told = _of(kernels, _run(replace(made, seconds=max(until - time.monotonic(), 0.0))))
         new = tuple(it for it in told.usages if it.kernel not in seen)
         left -= {name for name in left if _of([name], told).usages}
         seen |= {it.kernel for it in new}
@@ -134,7 +138,7 @@ def _in_units(
             yield replace(told, usages=new, problems=())
         elif not told.usages:
             failed.append(told)
-        if not left:
+        if not left or time.monotonic() > until:
             break
     if not seen:
         yield from failed[:1]
