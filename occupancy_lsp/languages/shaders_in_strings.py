@@ -87,7 +87,11 @@ SUFFIXES = tuple(suffix for it in _SYNTAXES for suffix in it.suffixes)
 EDITORS = tuple(name for it in _SYNTAXES for name in it.editors)
 
 _NAME = regex(rb"\s*([A-Za-z_$][\w$]*)\s*")
-_CONSTANT = regex(rb"(?<![\w$.])(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*(?::\s*number\s*)?=\s*(\d+)\s*(?=;|\n|\Z)")
+_NUMBER = regex(rb"0[xX][0-9A-Fa-f]+|[1-9][0-9_]*|0")
+_CONSTANT = regex(
+    rb"(?<![\w$.])(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*(?::\s*number\s*)?=\s*(\d\w*)\s*(?:as\s+const\s*)?"
+    rb"(?=;|\Z|(?<=\n)(?!(?:in|instanceof|as|satisfies)\b)[\w$}])"  # a line that begins with an operator goes on
+)
 # What declares a name, or gives it another value.
 _GIVEN = regex(
     rb"(?<![\w$.])(?:(?:const|let|var)\s+|\+\+\s*|--\s*)?([A-Za-z_$][\w$]*)"
@@ -194,7 +198,7 @@ def _without_holes(content: bytes, span: Span, syntax: Syntax, constants: Mappin
         shown += content[at:start]
         inside, width = content[start + 2 : end - 1], end - start
         named = _NAME.fullmatch(inside)
-        number = constants.get(named[1]) if named is not None else None
+        number = _number(constants.get(named[1], b"") if named is not None else inside.strip())
         if number is not None and len(number) <= width:
             shown += number.rjust(width)
         elif _is_value(shown):
@@ -204,6 +208,11 @@ def _without_holes(content: bytes, span: Span, syntax: Syntax, constants: Mappin
             shown += bytes(it if it in b"\r\n" else 32 for it in content[start:end])
         at = end
     return bytes(shown) + content[at : span.end], more
+
+
+def _number(text: bytes) -> bytes | None:
+    """A whole number of JavaScript's as WGSL and C have it."""
+    return str(int(text.replace(b"_", b""), 0)).encode() if _NUMBER.fullmatch(text) else None
 
 
 def _constants_of(content: bytes) -> Mapping[bytes, bytes]:

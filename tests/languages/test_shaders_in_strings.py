@@ -80,6 +80,10 @@ fn main(@builtin(local_invocation_index) i: u32) {
         ("const N = 64;\nconst WG = 32;\nfunction f(WG) {}\n", ([None, 1, 1], 256, 256)),
         ("const N = 64;\nconst WG = 32;\nconst f = WG => 1;\n", ([None, 1, 1], 256, 256)),
         ("const N = 64;\nconst WG = 32;\n{ const WG = 64; }\n", ([None, 1, 1], 256, 256)),
+        ("const N = 64 as const;\nconst WG = 0x20;\n", ([32, 1, 1], 256, 256)),
+        ("const N = 6_4;\nconst WG = 32n;\n", ([None, 1, 1], 256, 256)),
+        ("const N = 64\n\nconst WG = 32\n  * 2;\n", ([None, 1, 1], 256, 256)),
+        ("const N = 64;\nconst WG = 032;\n", ([None, 1, 1], 256, 256)),
         ("const N = 64;\nconst WG = 32 * 2;\n", ([None, 1, 1], 256, 256)),
         ("const N = 64;\nconst WG = other.WG;\n", ([None, 1, 1], 256, 256)),
     ],
@@ -102,6 +106,11 @@ def test_holes_are_what_the_file_says_once_and_for_all(before: str, said: tuple[
 def test_what_is_put_in_or_added_may_declare_more(text: str, tmp_path: Path) -> None:
     (said,) = _kernels(_opened("a.ts", f"const N = 64;\nconst WG = 32;\n{text}\n", folder=tmp_path))
     assert said[-1] is None
+
+
+def test_a_hole_may_be_a_number() -> None:
+    source = _SHADER.replace("${N}", "${ 0x40 }").replace("${WG}", "${32}, ${2}")
+    assert _kernels(_opened("a.ts", f"const s = `{source}`;\n")) == [("main", [32, 2, 1], 256, 256)]
 
 
 def test_each_string_is_a_shader_of_its_own_and_hints_stand_on_its_lines() -> None:
