@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from occupancy_lsp.core.dataclass import dataclass
+from occupancy_lsp.languages.registry import LANGUAGES
 from occupancy_lsp.model.architecture import Architecture
 from occupancy_lsp.source.kernels.kernel import Kernel
 from occupancy_lsp.source.kernels.kernel_attributes import AttributeValue, KernelAttributes
@@ -74,8 +75,23 @@ def _of_clusters(kernel: Kernel) -> Iterator[tuple[str, Place]]:
 def invalid_numbers(arch: Architecture, kernel: Kernel, language: str) -> Sequence[tuple[Place, str]]:
     """Attributes whose numbers no compiler takes, and why: those of the kernel, and of its instances."""
     clustered = bool(vendor_of(arch).refused_together(arch, language))  # what it makes of clusters is known
-    each = (it for one in (kernel, *kernel.instances) for it in _invalid_numbers(one.attributes, clustered))
+    each = [it for one in (kernel, *kernel.instances) for it in _invalid_numbers(one.attributes, clustered)]
+    if _makes_attribute_of_bounds(arch, language):
+        each += (it for one in (kernel, *kernel.instances) for it in _bounds_of_no_thread(one.attributes))
     return tuple(dict.fromkeys(each))
+
+
+def _makes_attribute_of_bounds(arch: Architecture, language: str) -> bool:
+    """Whether launch bounds become AMD's attribute for groups of 1 to that many threads, as HIP's header has it."""
+    second = vendor_of(arch).second_bound
+    return second is not None and not second.counts_groups and LANGUAGES[language].launch_bounds
+
+
+def _bounds_of_no_thread(said: KernelAttributes) -> Iterator[tuple[Place, str]]:
+    """Only where a number in the text is 0: of negative bounds, which are read as none, compilers make other things."""
+    threads = said.max_threads
+    if threads is not None and threads.value.number == 0 and threads.value.literal is not None:
+        yield threads.place, "bounds of 0 threads: the compiler rejects them"
 
 
 def _invalid_numbers(said: KernelAttributes, clustered: bool) -> Iterator[tuple[Place, str]]:

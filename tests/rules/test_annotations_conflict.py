@@ -113,6 +113,7 @@ def test_an_exact_size_of_clusters_beside_a_bound_of_it_has_no_figure() -> None:
         ("__cluster_dims__(0, 1, 1)", "h100", "0 blocks in a cluster: the compiler accepts only positive numbers"),
         ("__cluster_dims__(2, -1, 1)", "h100", "-1 blocks in a cluster: the compiler accepts only positive numbers"),
         ("__block_size__((64, 0, 1))", "h100", "0 threads: the compiler accepts only positive numbers"),
+        ("__launch_bounds__(0)", "mi210", "bounds of 0 threads: the compiler rejects them"),
         (
             "__attribute__((amdgpu_flat_work_group_size(128, 64)))",
             "mi210",
