@@ -64,6 +64,7 @@ def test_what_is_no_type_of_it_leaves_the_bytes_open(kind: str) -> None:
         ("constant int N = 16;", f"threadgroup int a[N * N]; {_USE}", (1024, 1024)),
         ("constant constexpr int N = 16;", f"threadgroup int a[N]; {_USE}", (64, 64)),
         (_MEMBER, f"threadgroup int a[S::n]; {_USE}", (32, 32)),
+        ("#define TG threadgroup", f"TG int a[64]; {_USE}", (256, 256)),
         ("constant int N [[function_constant(0)]];", f"threadgroup int a[N]; {_USE}", (0, None)),
         ("", "device int *threadgroup a[64]; a[t] = x; x[t] = *a[t ^ 1];", (0, 512)),
         ("", "threadgroup int *a[64]; a[t] = nullptr; x[t] = *a[t];", (0, 0)),  # a thread's own pointers

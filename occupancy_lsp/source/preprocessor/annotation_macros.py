@@ -24,7 +24,10 @@ _BESIDES = regex(
     r"|//.*|/\*.*?\*/|\\\s*$|\s",
     re.DOTALL,
 )
-_PLAIN = regex(r"\b(?:__)?(?:kernel|global|local|constant|private|generic|restrict|read_only|write_only|read_write)\b")
+_PLAIN = regex(
+    r"\b(?:(?:__)?(?:kernel|global|local|constant|private|generic|restrict|read_only|write_only|read_write)"
+    r"|threadgroup|device|thread)\b"
+)
 _FAINTEST = "__inline__"  # says nothing of who may call a function, so anything else that the macro stands for counts
 _NO_OTHERS: Mapping[str, str] = {}
 _LONGEST = 1000
@@ -37,7 +40,7 @@ _KERNEL_MARKS = (b"__global__", b"kernel")
 _WORD = regex(rb"\w+")
 _CALLED = regex(rb"(\w+)\([^()]*\)")
 _MOST_NESTED = 8  # macros in macros
-_PLAIN_NAMES = {"kernel": KERNEL, "local": LOCAL, "constant": CONSTANT}
+_PLAIN_NAMES = {"kernel": KERNEL, "local": LOCAL, "threadgroup": LOCAL, "constant": CONSTANT}
 _CONSTANT = regex(r"\bconstexpr\b")
 _REMARK = regex(r"//.*|/\*.*?\*/", re.DOTALL)
 _AROUND = r"(?:\s|__(?:global|device|host)__|(?:__)?kernel|void|static|\\\s)*"
@@ -46,7 +49,7 @@ _OF_DEVICES = regex(r"device|global|kernel")
 _KERNEL_WORD = {False: regex(r"\b__global__\b"), True: regex(r"\b(?:__)?kernel\b")}  # with plain words
 # Macros that may stand for further annotations, `C4` of `__global__ void C4`.
 _OTHER = regex(r"\s*([A-Za-z_]\w*)\s*(?:\([^()]*\))?\s*")
-_TELLING = regex(rb"__|\(|\b(?:void|constexpr|kernel|global|local|constant|private)\b")
+_TELLING = regex(rb"__|\(|\b(?:void|constexpr|kernel|global|local|constant|private|threadgroup|device|thread)\b")
 _BARE = frozenset(("static", "inline", "extern", "const", "constexpr"))
 _ONLY_NAMES = regex(rb"\w+(?:[ \t]+[A-Za-z_]\w*){1,4}\s*")  # `#define KERNEL GLOBAL BOUNDED`
 _VOID = regex(r"\bvoid\b")
