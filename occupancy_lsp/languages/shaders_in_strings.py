@@ -100,6 +100,7 @@ _GIVEN = regex(
 )
 # A name among the parameters of a function, or one that is unpacked, means another value there.
 _PARAMETER = regex(rb"(?:[(,]|(?<!\$)\{)\s*([A-Za-z_$][\w$]*)\s*(?=[:?,=)}])(?!==)")
+_FORMATTED = regex(rb"\{\{|\{[A-Za-z_]\w*(?::[^{};\n]*)?\}")  # a text with holes of Rust's `format!` or C#'s `$"`
 _OF_WORD = regex(rb"\W")
 _UNSEEN = b'#include "what stands in a hole or is added"\n'
 _IN_EXPRESSION = b"(,<[=+-*%&|^:?"  # before what is a value
@@ -182,7 +183,9 @@ def _shader(content: bytes, span: Span, syntax: Syntax, constants: Mapping[bytes
     language = next((name for name, mark in _MARKS.items() if mark.search(text)), None)
     if language is None:
         return None
-    shown, more = _without_holes(content, span, syntax, constants) if syntax.holes else (text, False)
+    shown, more = text, _FORMATTED.search(text) is not None
+    if syntax.holes:
+        shown, more = _without_holes(content, span, syntax, constants)
     if syntax.escapes:
         shown = shown.replace(b"\\`", b" `").replace(b"\\$", b" $")
     added = _last_sign(content, span.start - 1) == b"+" or _JOINED.match(content, span.end + 1) is not None

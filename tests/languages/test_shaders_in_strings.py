@@ -108,6 +108,15 @@ def test_what_is_put_in_or_added_may_declare_more(text: str, tmp_path: Path) -> 
     assert said[-1] is None
 
 
+@pytest.mark.parametrize("name", ["a.rs", "a.cs"])
+def test_formatted_strings_may_declare_more(name: str, tmp_path: Path) -> None:
+    shader = _SHADER.replace("${N}", "64").replace("${WG}", "32")
+    frame = 'const S: &str = r#"%s"#;\n' if name == "a.rs" else 'string S = $@"%s";\n'
+    for source, most in ((shader, 256), (f"{{helpers}}\n{shader}", None), (shader.replace("{\n", "{{\n"), None)):
+        (said,) = _kernels(_opened(name, frame % source, folder=tmp_path))
+        assert said[-1] == most
+
+
 def test_a_hole_may_be_a_number() -> None:
     source = _SHADER.replace("${N}", "${ 0x40 }").replace("${WG}", "${32}, ${2}")
     assert _kernels(_opened("a.ts", f"const s = `{source}`;\n")) == [("main", [32, 2, 1], 256, 256)]
