@@ -7,6 +7,7 @@ from dataclasses import field
 
 from occupancy_lsp.core.dataclass import dataclass
 from occupancy_lsp.findings.records import SEVERITIES, FileRecord
+from occupancy_lsp.source.syntax.known_value import UNDEFINED
 
 _WORDS = {"error": "error", "warning": "warning", "information": "information", "hint": "hint"}
 
@@ -19,6 +20,7 @@ class Totals:
     hidden_kernels: int = 0
     hidden_launches: int = 0
     without_figure: int = 0  # kernels at which nothing is shown, because no size of theirs is known
+    undefined: Counter[str] = field(default_factory=Counter)  # names of which that is so that no file defines
     groups: dict[str, None] = field(default_factory=dict)  # what their devices call a work-group
     devices: dict[str, None] = field(default_factory=dict)  # their names
     severities: Counter[str] = field(default_factory=Counter)
@@ -36,6 +38,8 @@ class Totals:
             first = it.on[0] if it.on else None
             if first is not None and first.label is None and not first.error:
                 self.without_figure += 1
+                if first.size.reason.endswith(UNDEFINED):
+                    self.undefined[first.size.reason.removesuffix(UNDEFINED).rstrip()] += 1
                 self.groups[first.device.nouns.group] = None
         if record.kernels:
             self.devices |= {it.name: None for it in record.judged}

@@ -79,6 +79,16 @@ def test_the_last_line_says_what_kernels_without_a_figure_need(tmp_path: Path, t
     assert "without a figure" not in occupancy("check", ".", cwd=tmp_path).out
 
 
+def test_names_that_no_file_defines_are_told_behind_the_last_line(tmp_path: Path) -> None:
+    for name, size in (("a", "THREADS"), ("b", "THREADS"), ("c", "n")):
+        launch = f"void f(int *p, int n) {{ {name}<<<1, {size}>>>(p); }}"
+        write(tmp_path / f"{name}.cu", f"__global__ void {name}(int *p) {{ p[0] = 1; }}\n{launch}\n")
+    said = occupancy("check", ".", cwd=tmp_path).out.splitlines()
+    assert said[-1] == "  2 of them hang on THREADS, which no file defines: say it under `macros:` there"
+    write(tmp_path / ".occupancy.yaml", "macros: {THREADS: 256}\n")
+    assert "THREADS" not in occupancy("check", ".", cwd=tmp_path).out
+
+
 def test_statistics_count_what_each_rule_found(tmp_path: Path) -> None:
     write(tmp_path / "a.cu", BAD_LAUNCH)
     write(tmp_path / "b.cu", BAD_LAUNCH + IGNORED.replace("scale", "other"))

@@ -19,6 +19,7 @@ from occupancy_lsp.findings.totals import Totals, counted
 from occupancy_lsp.rules.registry import RULES
 
 _ASSUME = "with `assume: {block: 256}` in .occupancy.yaml, figures are shown for that size"
+_MOST_NAMES = 3
 _COLOURS = {"error": "1;31", "warning": "1;33", "information": "1;34", "hint": "1;36"}
 
 
@@ -67,6 +68,10 @@ class AsText:
             count = "" if without == 1 else f"{without} "
             size = f"{' or '.join(totals.groups)} size{'s' * (without > 1)}"
             say(f"{count}{these}: the source does not say the {size}; {_ASSUME}", out=out)
+            for name, kernels in totals.undefined.most_common(_MOST_NAMES):
+                them = f"{kernels} of them" if kernels > 1 else "one of them" if without > 1 else "it"
+                hangs = "hang" if kernels > 1 else "hangs"
+                say(f"  {them} {hangs} on {name}, which no file defines: say it under `macros:` there", out=out)
         if unread := totals.unread:
             looks = "looks like a kernel" if unread == 1 else "look like kernels"
             lists = "has it" if unread == 1 else "lists them"

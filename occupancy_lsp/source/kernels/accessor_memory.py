@@ -21,7 +21,7 @@ from occupancy_lsp.source.sema.constant_evaluation import evaluate_dimensions
 from occupancy_lsp.source.sema.dimensionality_check import may_have_several_dimensions
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
-from occupancy_lsp.source.syntax.known_value import Place, Value, product_of_dimensions, unknown
+from occupancy_lsp.source.syntax.known_value import UNDEFINED, Place, Value, product_of_dimensions, unknown
 
 _APART = 16  # the driver begins each accessor at a multiple of so many bytes, or of what its type asks for
 _MAKING = ("local_accessor", "accessor")
@@ -73,7 +73,7 @@ def _doubt_about_group(env: Environment, kernel: Function) -> str:
     if not group.names.isdisjoint(making):
         return _BY_MACRO
     unseen = (it for it in sorted(group.calls) if not (env.all_function_macros_named(it) or env.has_function(it)))
-    return next((f"{it} is not defined in any file that is read" for it in unseen), "")
+    return next((f"{it} {UNDEFINED}" for it in unseen), "")
 
 
 def _most_bytes(each: Sequence[Layout]) -> int:

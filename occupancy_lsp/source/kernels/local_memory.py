@@ -25,7 +25,7 @@ from occupancy_lsp.source.sema.builtin_layout import Layout
 from occupancy_lsp.source.sema.scope import ItemScope
 from occupancy_lsp.source.sema.translation_unit_scope import Environment
 from occupancy_lsp.source.sema.types import may_be_unused_storage, resolve_type, unresolved_type_name
-from occupancy_lsp.source.syntax.known_value import Place, Value, unknown
+from occupancy_lsp.source.syntax.known_value import UNDEFINED, Place, Value, unknown
 
 # AMD's barriers that count reduce over 32 numbers of 64 bits, the same for all of them: ROCm's device library,
 # ockl/src/wgscratch.ll. They do without where a work-group is known to be one wave.
@@ -196,7 +196,7 @@ def _reasons_of_undefined_macros(env: Environment, kernel: Function) -> Iterator
     bare = [it.type for it in kernel.parameters if not it.name and it.type.isidentifier()]
     for name in (*applied, *bare):
         if not env.all_function_macros_named(name) and not env.definitions(name):
-            yield f"{name} is not defined in any file that is read"
+            yield f"{name} {UNDEFINED}"
 
 
 def _has_unreachable_call(env: Environment, found: KernelReachability) -> bool:

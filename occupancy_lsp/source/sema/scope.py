@@ -84,7 +84,7 @@ from occupancy_lsp.source.syntax.expression_nodes import (
 )
 from occupancy_lsp.source.syntax.expression_parser import NOT_CONSTANT, parse_detached, parse_if_unparsed
 from occupancy_lsp.source.syntax.integer_types import UNSIGNED_LONG, Integer, IntegerType
-from occupancy_lsp.source.syntax.known_value import CIRCLE, Place, Value, unknown
+from occupancy_lsp.source.syntax.known_value import CIRCLE, UNDEFINED, Place, Value, unknown
 
 Part = tuple[str, tuple[str, ...] | None]
 _T = TypeVar("_T")
@@ -265,11 +265,7 @@ class ItemScope:
         if not candidates:
             if (of_library := self.find_library_constant(name, False)) is not None:
                 return Number(of_library.number, 0, 0), self, ""
-            return (
-                f"{name} is not defined in any file that is read"
-                if given is None or outer
-                else (Number(given, 0, 0), self, "")
-            )
+            return f"{name} {UNDEFINED}" if given is None or outer else (Number(given, 0, 0), self, "")
         chosen = candidates[-1]
         if chosen.is_ifndef_default and self.env.may_be_overridden(label):
             dialect, by = self.env.dialect, "by the host, or by the source before this part"

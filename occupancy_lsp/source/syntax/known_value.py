@@ -55,6 +55,7 @@ def unknown(reason: str) -> Value:
     return Value(None, reason)
 
 
+UNDEFINED = "is not defined in any file that is read"  # what is said of such a name, behind it
 CIRCLE = unknown("its definitions are circular")
 
 
