@@ -185,6 +185,9 @@ def test_what_conditions_let_through_is_kept(dialect: Dialect, body: str) -> Non
         "$local int t[64]; $local int u[8]; $to int* q = u; q = t; q[$id] = n; p[0] = t[$id];",
         "$local int t[64]; int i = $id; t[i] = n; p[0] = *(t + $id);",
         "$local int t[64]; $local int u[64]; t[$id] = n; $wait u[n] = t[n];",
+        "$local int t[64], u[64]; t[n & 7] = $id; $to int* q = &u[2]; q[$id] = n; $to int* r = t; r[n & 7] += n;",
+        "$local int t[64], u[64]; $to int* q = u; t[n] = $id; q[n + 1] = n; p[0] = t[n];",
+        "$local int t[64], u[64]; $to int *q = u, *r = t; r[n] = $id; q[$id] = n; p[n] = r[n];",
     ],
 )
 def test_what_a_thread_reads_back_at_once_may_be_left_out(dialect: Dialect, body: str) -> None:

@@ -174,6 +174,19 @@ class NameUses:
         """Return what is declared as a pointer made of it, and stays that."""
         return [it.name for it in self._said.pointed.get(name, ()) if self._stays_pointer_to(it, name)]
 
+    def variable_of(self, name: str) -> str:
+        """Return the variable that a name is or surely points into; the pointer itself where that is not known."""
+        return self._known.ask(("variable of", name), lambda: self._find_variable(name))
+
+    def _find_variable(self, name: str) -> str:
+        seen = {name}
+        while (
+            pointee := next((it for it in self.possible_pointees(name) if name in self.pointers(it)), name)
+        ) not in seen:
+            seen.add(pointee)
+            name = pointee
+        return name
+
     def may_be_named(self, name: str) -> bool:
         """Return whether it stands in the text in a place that is looked at."""
         return name in self._said.accesses or bool(self._macro_forms)

@@ -183,14 +183,17 @@ class ReadTracker(TransitiveUses):
 
     def _reads_own_write(self, body: FunctionInstance, access: ArrayAccess) -> bool:
         """Return whether a thread may read there but what it has just written itself, which then is in a register."""
-        last = self._last_store_since_barrier(body, access)
-        if last is None or last.effect == "volatile":
+        return any(self._may_be_forwarded(body, it, access) for it in self._stores_that_may_be_read(body, access))
+
+    def _may_be_forwarded(self, body: FunctionInstance, store: ArrayAccess, access: ArrayAccess) -> bool:
+        """Return whether the compiler may take what is stored for what is read later."""
+        if store.effect == "volatile":
             return False
-        if not last.effect:
+        if not store.effect:
             return True
-        return self._names_in_index(body, last) == self._names_in_index(
+        return self._names_in_index(body, store) == self._names_in_index(
             body, access
-        ) and not self._is_at_known_distance(body, last, access)
+        ) and not self._is_at_known_distance(body, store, access)
 
     def _is_at_known_distance(self, body: FunctionInstance, one: ArrayAccess, other: ArrayAccess) -> bool:
         """Return whether an element stands a known distance from another: `t[i ^ 1]` from `t[i]`."""
@@ -231,14 +234,19 @@ class ReadTracker(TransitiveUses):
         next_barrier = barriers[waiting] if waiting < len(barriers) else body.function.body.end
         return any(self._is_kept(body, it) for it in takewhile(lambda it: it.start <= next_barrier, stores[following:]))
 
-    def _last_store_since_barrier(self, body: FunctionInstance, access: ArrayAccess) -> ArrayAccess | None:
-        """Return the last place before another where the same variable may be written to, if no threads wait for each
-        other between the two."""
+    def _stores_that_may_be_read(self, body: FunctionInstance, access: ArrayAccess) -> Iterator[ArrayAccess]:
+        """Yield the stores one of which may be the last to the same variable before another access, if no threads wait
+        for each other between the two: backwards up to one that surely is to that variable."""
         stores, barriers = self._possible_writes(body, access.name), _barriers_of(body)
         before, waiting = bisect_left(stores, access.start, key=_START), bisect_left(barriers, access.start)
         last_barrier = barriers[waiting - 1] if waiting else 0
         since = takewhile(lambda it: it.start >= last_barrier, reversed(stores[:before]))
-        return next((it.access for it in since if self._is_kept(body, it)), None)
+        variable = self._of(body).variable_of(access.name)
+        for it in since:
+            if self._is_kept(body, it):
+                yield it.access
+                if self._of(body).variable_of(it.access.name) == variable:
+                    return
 
     def _is_kept(self, body: FunctionInstance, write: _PossibleWrite) -> bool:
         return write.in_macro or self._of(body).is_compiled(write.start) is True
@@ -316,8 +324,9 @@ class ReadTracker(TransitiveUses):
 
     def _may_be_written_by_others(self, body: FunctionInstance, access: ArrayAccess) -> bool:
         """Return whether what is read by way of an address may be what another thread has written."""
-        last = self._last_store_since_barrier(body, access)
-        return last is None or not (self._names_in_index(body, last) <= self._names_in_sibling_arguments(body, access))
+        named = self._names_in_sibling_arguments(body, access)
+        stores = self._stores_that_may_be_read(body, access)
+        return not any(self._names_in_index(body, it) <= named for it in stores)
 
     def _names_in_sibling_arguments(self, body: FunctionInstance, access: ArrayAccess) -> frozenset[str]:
         """Return what the arguments of calls are made of that are given the address."""
